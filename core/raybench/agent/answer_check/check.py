@@ -132,8 +132,6 @@ class _NumberCheck:
                 and self._is_chance(fact, claim, place, of_others)
             ):
                 continue
-            if any(f.told is fact.told and set() < fact.owners < f.owners for f in of_others):
-                continue  # the largest of some, which is another one's
             objection = self._objection(fact, claim, place)
             if not objection:
                 found.append(fact)
@@ -209,11 +207,9 @@ class _NumberCheck:
         """Whether a fact is of none of the objects that the sentence is about, and that which is
         named nearest to the number has another value of the same quantity.
         """
-        names = self._evidence.names
-        owners = fact.owners if place.named & names else fact.owners - names
-        is_whole = _WHOLE.search(place.text[: claim.start]) is not None
-        is_own = not owners or (fact.owners | fact.varied) & place.meant
-        if is_own or is_whole or _is_contrast(claim, place):
+        if not fact.owners or (fact.owners | fact.varied) & place.meant:
+            return False
+        if _WHOLE.search(place.text[: claim.start]) or _is_contrast(claim, place):
             return False
         rivals = self._values_of(place.near, fact.quantity, fact.dimension)
         return bool(rivals) and all(f.differs(fact) for f in rivals)

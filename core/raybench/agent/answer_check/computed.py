@@ -139,15 +139,17 @@ def _differences(
     claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
     """The difference, sum and mean of two facts. A number without a unit is computed from what is
-    stated, told of a row of a study, or told of objects of which the sentence names several.
+    stated, told by one call of the same objects, told of a row of a study, or told of objects of
+    which the sentence names several.
     """
     f, g = one.fact, other.fact
     if claim.dimension and not f.dimension and f.quantity:
         return  # of no known unit
-    together = f.told is g.told is not None and f.owners == g.owners and claim.digits > 1
+    is_chance = claim.digits < 2 or claim.noun
+    together = not is_chance and f.told is g.told is not None and f.owners == g.owners
     if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
         return
-    if alike or (one.said and _is_part(f, g)) or (together and claim.is_precise):
+    if alike or (one.said and _is_part(f, g)) or (together and claim.digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES and f.number != g.number:
         yield Result(f.number + g.number, f.dimension, f, g)

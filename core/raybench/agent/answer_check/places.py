@@ -30,8 +30,8 @@ class Place:
     """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
 
     ``before`` and ``after`` are the words around it in its clause, ``last_words`` those after the
-    number before it. ``near`` are the objects, edges and rays named in the clause or, unless it
-    ``is_named``, in those before; ``named`` those of the sentence up to there; ``meant`` also those
+    number before it. ``near`` are the objects, edges and rays named in the clause or, if it
+    names none, in those before; ``named`` those of the sentence up to there; ``meant`` also those
     that it names later, and that its plurals and pronouns can stand for. ``beside`` are the other
     numbers of the clause, ``stated`` of the sentence.
     """
@@ -43,7 +43,6 @@ class Place:
     last_words: frozenset[str]
     after: str
     near: frozenset[str]
-    is_named: bool
     named: frozenset[str]
     meant: frozenset[str]
     beside: tuple[Claim, ...]
@@ -94,7 +93,7 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
                     Place(
                         index, m.start(), text, before,
                         frozenset(words), text[c.end : b],
-                        ordered.get(c.start, near) | owners.named_in(heading), bool(own), named,
+                        ordered.get(c.start, near) | owners.named_in(heading), named,
                         meant,
                         tuple(o for o in here if o is not c),
                         tuple(o for o in claims if o is not c),
@@ -135,7 +134,7 @@ class _Owners:
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
         marks = set(COLOUR.findall(text))
-        marks |= {f"{c.values[0][0]:g}" for c in number_claims(text) if c.unit == "nm"}
+        marks.update(re.findall(r"\b(\d+(?:\.\d+)?)\s?nm\b", text))
         for mark in marks & self._marked.keys():
             if len(self._marked[mark]) == 1:
                 found |= self._marked[mark]

@@ -112,10 +112,14 @@ CAMERA = Asked(
         "16.4 % escapes after Front, 170 times as much as after Rear.",
         "Only 0.1 % escapes after Rear. Sensor absorbs 83.5 %, i.e. 13.37 of 16.",
         "The beam leaves Front 3.08 cm wide (R1).",
+        "There are 37 different ghost paths; the 34 groups that are not listed are weaker.",
+        "Without the ghosts 13.22 would arrive. The two strongest carry 0.054 together, 36 % of all"
+        " ghost light.",
     ],
     [
         ("The ghosts carry 0.194 of the light (R2).", "0.194"),
         ("The ghosts carry 0.149, which is 1.1 % of the light on Sensor, in 73 ways.", "73"),
+        ("Without the ghosts 12.22 would arrive.", "12.22"),
         ("The ghosts carry 11 % of the light on Sensor.", "11"),
         ("The critical angle of Rear is 38.68°.", "38.68"),
         ("Front has a focal length of 116.5 µm (R1).", "116.5"),
@@ -336,6 +340,32 @@ DOUBLET = Asked(
         ("Shifting Flint by −0.1 mm moves the focus by −0.39 mm.", "−0.39"),
     ],
 )
+RAINBOW = Asked(
+    "example:rainbow",
+    "How do the colours reach Eye?",
+    [
+        (
+            "query_rays_xml",
+            {
+                "sql": "SELECT id, source, wavelength, power, y2, direction FROM rays"
+                " WHERE object='Eye' ORDER BY power DESC"
+            },
+        ),
+        ("measure_xml", {"measures": "share(Eye); power(Eye)"}),
+    ],
+    [
+        "Red meets Eye lowest, at y = 389.7 mm, then green at 384.1 mm and violet at 372.6 mm:"
+        " 17.1 mm between the outer two.",
+        "The 420 nm ray travels at 220.85°, the 540 nm ray at 221.84°, i.e. 0.99° steeper.",
+        "Eye receives 2.73, which is 4.55 % of all that is emitted (about 60).",
+    ],
+    [
+        ("The green ray meets Eye at y = 389.7 mm.", "389.7"),
+        ("The 420 nm ray travels at 221.84°.", "221.84"),
+        ("Red arrives at 389.7 mm and violet at 327.6 mm.", "327.6"),
+    ],
+)
 ALL = (
-    PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER, TROUGH, LENSES, DEVIATION, COUPLING, DOUBLET
+    PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER, TROUGH, LENSES, DEVIATION, COUPLING, DOUBLET,
+    RAINBOW,
 )  # fmt: skip
