@@ -145,8 +145,8 @@ def _differences(
     f, g = one.fact, other.fact
     if claim.dimension and not f.dimension and f.quantity:
         return  # of no known unit
-    is_chance = claim.digits < 2 or claim.noun
-    together = not is_chance and f.told is g.told is not None and f.owners == g.owners
+    together = f.told is g.told is not None and f.owners == g.owners
+    together = together and not claim.noun and claim.digits > 1
     if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
         return
     if alike or (one.said and _is_part(f, g)) or (together and claim.digits > 2):
