@@ -96,7 +96,7 @@ def test_a_long_table_about_a_pasted_one_is_checked_in_seconds_of_processor_time
     rows = [f"| Ray {i} | {i * 1.37:.2f} mm | {i * 2.11:.1f} % |" for i in range(320)]
     start = time.process_time()
     assert len(check_answer("\n".join(rows), evidence)) == 3 * len(rows)
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 6
 
 
 def test_stop_ends_the_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
