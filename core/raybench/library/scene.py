@@ -118,9 +118,11 @@ class Scene:
         scene.session, scene._light = Session(given), None
         return scene
 
-    def save(self, path: str | Path | None = None) -> None:
-        """Write the scene to a file, by default its own."""
-        self.session.save(None if path is None else Path(path))
+    def save(self, path: str | Path | None = None) -> tuple[str, ...]:
+        """Write the scene to a file, by default its own. Returns sentences that say what the file
+        leaves out: nothing if it is a ``.raybench`` document.
+        """
+        return self.session.save(None if path is None else Path(path))
 
     # --- objects
 

@@ -15,7 +15,7 @@ from typing import Any
 from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
-from raybench.files.document_file import lost_contents_text, save_document
+from raybench.files.document_file import save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import apply_changes, changes_to_json
 from raybench.scene.document import Document
@@ -41,6 +41,7 @@ from raybench_workbench.commands.terminal import (
     compile_in_background,
     make_folder,
     print_idle_objects,
+    print_unwritten_parts,
     write_control_sequence,
 )
 
@@ -203,9 +204,8 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
         print("\n".join(_optimum_lines(found)))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
-        written = f"{options.out}: the scene with these changes"
-        lost = lost_contents_text(found.document, options.out)
-        print(f"{written}; {lost}" if lost else written, file=sys.stderr)
+        print(f"{options.out}: the scene with these changes", file=sys.stderr)
+        print_unwritten_parts(found.document, options.out)
     elif not options.json:
         print(
             "Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr

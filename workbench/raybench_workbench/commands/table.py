@@ -318,7 +318,7 @@ _EXPORT = (
     _SCENE,
     argument(
         "out",
-        "output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
+        "output file; its suffix .png, .svg, .pdf, .csv, .npz, .xml, .json or .raybench selects the format",
         "OUT",
         type=Path,
     ),
@@ -592,7 +592,7 @@ COMMANDS = {
         "run a project folder's entry tool, code or worker", "questions", "run_project", _RUN
     ),
     "export": Command(
-        "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
+        "write a scene as a figure (png, svg, pdf), its rays as data (csv, npz, xml), or the scene (json, raybench)",
         "scenes",
         "export_scene",
         _EXPORT,
