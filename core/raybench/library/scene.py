@@ -366,6 +366,26 @@ class Scene:
             self, vary, measures, limits, adjust, goals, samples, seed, progress
         )
 
+    def estimate(
+        self,
+        measures: str | Sequence[str],
+        *,
+        error: float = 0.01,
+        draws: int = 1_000_000,
+        progress: Progress | None = None,
+    ) -> StudyTable:
+        """Means of measures over independent draws of what is random, with their standard errors.
+
+        Args:
+            measures: Texts such as ``power(Film)``.
+            error: The part of each mean that its standard error is to reach.
+            draws: The most draws.
+            progress: Makes a progress bar: ``tqdm``.
+        """
+        from raybench.library import studies
+
+        return studies.estimate(self, measures, error, draws, progress)
+
     # --- questions
 
     @property

@@ -496,6 +496,22 @@ _TOLERANCE = (
     argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
     *_STUDY,
 )
+_ESTIMATE = (
+    _SCENE,
+    _repeated_option(
+        "--measure", "a measure such as power(Screen); may be repeated", "EXPR", required=True
+    ),
+    argument(
+        "--error",
+        "end when the standard error of each mean is below this part of it; 0.01 by default",
+        "PART",
+        type=float,
+        default=0.01,
+    ),
+    argument("--draws", "end after N draws", "N", type=parse_positive_integer),
+    argument("--json", "print the means as JSON"),
+    *_STUDY[1:],
+)
 _TOUR = (
     FILE,
     argument("--out", "where tour.png and tour.md go", "DIR", type=Path, default=Path(".")),
@@ -632,6 +648,12 @@ COMMANDS = {
         "studies",
         "analyse_tolerance",
         _TOLERANCE,
+    ),
+    "estimate": Command(
+        "means of measures over random draws of a scene, with their errors",
+        "studies",
+        "estimate_measures",
+        _ESTIMATE,
     ),
     "tour": Command(
         "demonstrate the program without a display, a network or a key",
