@@ -228,7 +228,10 @@ def test_a_coated_beam_splitter_splits_as_its_films_say_from_both_sides(coating,
     outward = bool(way[0] @ np.array(labelled_edges(splitter)[0].normal) > 0)
     cosine = np.array([abs(np.cos(np.radians(angle)))])
     expected = coating_from_json(coating).fractions(550.0, 1.0, 1.0, cosine, outward)[0]
-    found = {bool(way[k] @ way[0] > 0.99 * np.hypot(*way[k]) * np.hypot(*way[0])): result.power[k] for k in (1, 2)}
+    found = {
+        bool(way[k] @ way[0] > 0.99 * np.hypot(*way[k]) * np.hypot(*way[0])): result.power[k]
+        for k in (1, 2)
+    }
     assert found[False] * 2 == pytest.approx(expected[:2], abs=1e-4)
     assert found[True] * 2 == pytest.approx(expected[2:], abs=1e-4)
     lost = 1 - expected.sum() / 2

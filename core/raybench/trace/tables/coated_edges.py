@@ -121,7 +121,9 @@ def coated_edges(
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
-                media = [[_index_of_bodies(held, at, wave) for held in sides] for at, sides in places]
+                media = [
+                    [_index_of_bodies(held, at, wave) for held in sides] for at, sides in places
+                ]
                 n_out, n_in = media[0]
                 for outward in (False, True):
                     try:
