@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
+from raybench.kinds.sources import Beam
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, next_revision
 from raybench.scene.scene import Scene
@@ -98,6 +99,7 @@ def trace(
     at_once: bool = False,
     unit: str | None = None,
     coatings: Coatings = NONE,
+    draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -130,6 +132,8 @@ def trace(
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         coatings: The coatings of a scene's edges.
+        draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
+            random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -163,7 +167,7 @@ def trace(
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
     ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, coatings)
-    rays = initial_rays(scene, disabled, stop, memory.rays)
+    rays = initial_rays(scene, disabled, stop, memory.rays, draw)
     if rays.complete:
         memory.rays = rays
     chosen = select_rays(rays, max_source_rays)
@@ -270,6 +274,14 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
             np.linspace(a, b - 1, max(1, round((b - a) * fraction))).astype(np.int64)
             for a, b in zip(begins, ends, strict=True)
         ]
+    )
+
+
+def draws_differ(document: Document) -> bool:
+    """Whether anything in a document is random, so that its draws (`trace`) differ."""
+    return any(
+        isinstance(o, Beam) and o.random and o.key not in document.disabled
+        for o in document.scene.optical
     )
 
 
