@@ -74,7 +74,7 @@ def _paint_legend(painter: QPainter, frame: Frame) -> None:
     chips = (frame.view.chip, frame.view.hidden_chip) if frame.view is not None else ()
     shown = [QRectF(chip.geometry()) for chip in chips if chip.isVisible()]
     if legend is not None:
-        above = size[1] - min(box.top() for box in shown) - GRID if shown else 0
+        above = round(size[1] - min(box.top() for box in shown)) - GRID if shown else 0
         corners = legend_corners(legend, (size[0], size[1] - above))
         box = corners[0]
         if frame.view is None:
