@@ -35,8 +35,9 @@ def test_edges_reflect_what_their_coatings_say():
     set_context_from_result(document, trace(document))
     values = edge_light().values
     of = {edge["object"]: edge for edge in values["edge"]}
-    assert of["Splitter"]["reflected_power"] == pytest.approx(0.25, abs=2e-2)
-    assert of["Splitter"]["absorbed_power"] == pytest.approx(0.05, abs=5e-3)
+    split = of["Splitter"]
+    assert split["reflected_power"] == pytest.approx(0.25 * split["arriving_power"])
+    assert split["absorbed_power"] == pytest.approx(0.05 * split["arriving_power"])
     plate = of["Plate"]
     arriving = plate["arriving_power"]
     assert plate["reflected_power"] == pytest.approx(0.1 * arriving, rel=0.1)
@@ -44,6 +45,6 @@ def test_edges_reflect_what_their_coatings_say():
     assert values["coated"] == 2
     bare = edge_light("Plate", "E").values["edge"][0]
     assert (bare["coating"], "at" in bare) == (None, False)
-    assert bare["reflected_power"] == pytest.approx(0.04 * bare["arriving_power"], rel=1e-6)
+    assert bare["reflected_power"] == pytest.approx(0.04 * bare["arriving_power"], rel=1e-4)
     with pytest.raises(RaybenchError, match="no edges that reflect"):
         edge_light("Ray")
