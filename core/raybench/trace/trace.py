@@ -14,6 +14,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, next_revision
+from raybench.scene.finishes import Finishes
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
@@ -35,6 +36,7 @@ from raybench.trace.run.memory import (
     NO_POINTS,
     Buffers,
     TraceMemory,
+    Widths,
     new_batch,
     new_columns,
     new_queue,
@@ -43,6 +45,7 @@ from raybench.trace.run.memory import (
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
+from raybench.trace.tables.finished_edges import with_weakest_scattered_rays
 
 SHOWN = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
@@ -98,6 +101,7 @@ def trace(
     at_once: bool = False,
     unit: str | None = None,
     coatings: Coatings = NONE,
+    finishes: Finishes = NONE,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -105,8 +109,8 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision, the unit and the
-            coatings are those of the trace.
+        what: A scene; or a document, of which the disabled objects, the revision, the unit, the
+            coatings and the finishes are those of the trace.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
@@ -130,6 +134,7 @@ def trace(
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         coatings: The coatings of a scene's edges.
+        finishes: The finishes of a scene's edges.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -145,16 +150,17 @@ def trace(
                 f"{name} is {value}; give a whole number of at least 1, or None for the default."
             )
     if isinstance(what, Document):
-        if disabled or revision is not None or unit is not None or coatings:
+        if disabled or revision is not None or unit is not None or coatings or finishes:
             raise RaybenchError(
-                "A document has disabled objects, a revision, a unit and coatings of its own. Give"
-                " them with a scene alone."
+                "A document has disabled objects, a revision, a unit, coatings and finishes of its"
+                " own. Give them with a scene alone."
             )
         scene = what.scene
         disabled = what.disabled
         revision = what.revision
         unit = what.unit
         coatings = what.coatings
+        finishes = what.finishes
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -162,10 +168,14 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, coatings)
+    ready = memory.compiled = compile_scene(
+        scene, disabled, memory.compiled, unit, coatings, finishes
+    )
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
+    if ready.finished.edges:
+        ready = replace(ready, tables=with_weakest_scattered_rays(ready.tables, rays.power))
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -251,6 +261,7 @@ def trace(
         object_names=ready.names,
         scene=scene,
         coated=ready.coated,
+        finished=ready.finished,
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )
@@ -291,7 +302,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
+    q, c, b = new_queue(0, Widths()), new_columns(0, 0), new_batch(1, Widths(), 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial

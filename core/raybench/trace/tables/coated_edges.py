@@ -109,13 +109,13 @@ def coated_edges(
                 continue
             coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
             coated.append((i, edge.index))
-            beside = _bodies_beside_edge(optical, rows, bodies, i, edge)
+            beside = bodies_beside_edge(optical, rows, bodies, i, edge)
             refused = ""
             for wave in wavelengths:
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
-                n_out, n_in = (_index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
+                n_out, n_in = (index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
                 for outward in (False, True):
                     try:
                         table = _edge_table(
@@ -152,7 +152,7 @@ def coated_edges(
     )
 
 
-def _bodies_beside_edge(
+def bodies_beside_edge(
     optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
 ) -> list[list[GlassBody]]:
     """The bodies that hold the points just outside and just inside the middle of an edge of the
@@ -175,7 +175,7 @@ def _bodies_beside_edge(
     return out
 
 
-def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
     """The product of the refractive indices of bodies at a point, without its sign."""
     indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
     return abs(math.prod(indices))
