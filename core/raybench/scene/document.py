@@ -16,7 +16,6 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
 from raybench.scene.finishes import Finishes
-from raybench.scene.materials import has_materials
 from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
@@ -215,34 +214,6 @@ class Document:
             if o.key not in self.hidden
             for p in self.scene.parts_of(o)
         )
-
-    @property
-    def has_annotations(self) -> bool:
-        """Whether the document has annotations that a plain scene file would lose."""
-        return bool(self.annotations)
-
-    @property
-    def annotations(self) -> tuple[str, ...]:
-        """The kinds of annotations that the document has and that a plain scene file cannot store,
-        as words.
-        """
-        sorts = {
-            "edge labels": self.edge_labels,
-            "coatings": self.coatings,
-            "finishes": self.finishes,
-            "groups": self.groups,
-            "hidden objects": self.hidden,
-            "disabled objects": self.disabled,
-            "materials": has_materials(self.scene),
-            "measurements": self.measurements,
-            "saved views": self.views,
-            "the data of presets and lenses": self.parts,
-            "saved studies": self.studies,
-            "the background picture": self.background,
-            f"the unit {self.unit}": self.unit != "mm",
-            "unknown entries of its file": self.kept,
-        }
-        return tuple(words for words, there in sorts.items() if there)
 
     def name_of_group(self, keys: Iterable[int]) -> str:
         """The name of the group that consists of exactly these objects; empty if there is none."""

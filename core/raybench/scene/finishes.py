@@ -12,7 +12,7 @@ import json
 import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -279,7 +279,7 @@ class Finish:
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
-        share = self.share_at(550.0, 1.0, True)
+        share = max(self.share_at(550.0, 1.0, reflected) for reflected in (True, False))
         scattered = "" if share == 1 else f", scatters {share:.4g}"
         return f"{paint}{self.profile.words}{scattered}"
 
@@ -303,14 +303,6 @@ class Finish:
             return self.total
         own = self.profile.own_total
         return 1.0 if own is None else min(own, 1.0)
-
-    def with_values(self, **values: Any) -> Finish:
-        """The finish with other values. It has no name any more. Raises InvalidFinish."""
-        if values.get("total") is not None:
-            values.setdefault("roughness", None)
-        elif values.get("roughness") is not None:
-            values.setdefault("total", None)
-        return replace(self, name="", **values)
 
     def to_json(self) -> dict[str, Any]:
         """The finish as JSON, which `finish_from_json` reads."""

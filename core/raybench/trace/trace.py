@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
+from raybench.kinds.sources import Beam
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, next_revision
 from raybench.scene.finishes import Finishes
@@ -30,7 +31,12 @@ from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined_warnings, trace_warnings
-from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
+from raybench.trace.run.emission import (
+    STOPPED_SECONDS,
+    InitialRays,
+    initial_rays,
+    settings_of_draw,
+)
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
 from raybench.trace.run.memory import (
     NO_POINTS,
@@ -45,7 +51,7 @@ from raybench.trace.run.memory import (
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
-from raybench.trace.tables.finished_edges import with_weakest_scattered_rays
+from raybench.trace.tables.finished_edges import tables_for_scatter
 
 SHOWN = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
@@ -102,6 +108,7 @@ def trace(
     unit: str | None = None,
     coatings: Coatings = NONE,
     finishes: Finishes = NONE,
+    draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -135,6 +142,8 @@ def trace(
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         coatings: The coatings of a scene's edges.
         finishes: The finishes of a scene's edges.
+        draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
+            random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -171,11 +180,12 @@ def trace(
     ready = memory.compiled = compile_scene(
         scene, disabled, memory.compiled, unit, coatings, finishes
     )
-    rays = initial_rays(scene, disabled, stop, memory.rays)
+    rays = initial_rays(scene, disabled, stop, memory.rays, draw)
     if rays.complete:
         memory.rays = rays
     if ready.finished.edges:
-        ready = replace(ready, tables=with_weakest_scattered_rays(ready.tables, rays.power))
+        seed = settings_of_draw(scene.settings, draw).random_seed
+        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, seed))
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -281,6 +291,14 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
             np.linspace(a, b - 1, max(1, round((b - a) * fraction))).astype(np.int64)
             for a, b in zip(begins, ends, strict=True)
         ]
+    )
+
+
+def draws_differ(document: Document) -> bool:
+    """Whether anything in a document is random, so that its draws (`trace`) differ."""
+    return bool(document.finishes) or any(
+        isinstance(o, Beam) and o.random and o.key not in document.disabled
+        for o in document.scene.optical
     )
 
 

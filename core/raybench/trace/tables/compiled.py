@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 import operator
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -127,7 +126,6 @@ def compile_scene(
         finish_rows=finished.rows,
         finish_nodes=finished.nodes,
         finish_outlines=finished.outlines,
-        random_seed=random_seed(settings),
         wavelengths=wavelengths,
         indices=indices,
         absorption=absorption,
@@ -146,11 +144,6 @@ def compile_scene(
     return Compiled(
         optical, disabled, colours, margin, rows, tables, programs, names, coated, finished
     )
-
-
-def random_seed(settings: Settings) -> int:
-    """The seed of scattered rays, of the scene's random seed."""
-    return zlib.crc32(str(settings.random_seed or "").encode())
 
 
 def shortest_segment_length(settings: Settings) -> float:

@@ -4,6 +4,7 @@ sources and from both sides, and the distributions of the scattered light.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -125,11 +126,12 @@ def finished_edges(
     )
 
 
-def with_weakest_scattered_rays(tables: Tables, power: Floats) -> Tables:
-    """The tables with the power of the weakest scattered rays, for source rays of a ``power``
-    (n,).
-    """
-    return tables._replace(weakest_scattered=WEAK_REFLECTION * float(power.max(initial=0.0)))
+def tables_for_scatter(tables: Tables, power: Floats, seed: str | None) -> Tables:
+    """The tables for source rays of a ``power`` (n,) and the random ``seed`` of the scene."""
+    return tables._replace(
+        weakest_scattered=WEAK_REFLECTION * float(power.max(initial=0.0)),
+        random_seed=zlib.crc32((seed or "").encode()),
+    )
 
 
 def _scattered_shares(
