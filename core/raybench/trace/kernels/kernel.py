@@ -8,7 +8,7 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 import math
 
 from raybench.arrays import Floats, Integers
-from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL, SPLITTER_TRANSMISSION
+from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
@@ -173,7 +173,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                     interface[rays.LOST], interface[rays.GAINED] = power, power * factor
                 hit[rays.CHILD] = 1 if factor > 0 else 0
         elif kind == surfaces.SPLIT:
-            power = rays.total_power(ray) * t.parameters[obj, SPLITTER_TRANSMISSION]
+            _, _, t_s, t_p = surfaces.splitter_powers(t, b, i)
+            power = t_s + t_p
             if not abs(power) < MOST_POWER:
                 interface[rays.GAINED] = -rays.total_power(ray)
             elif power > t.weakest_reflected:
@@ -296,6 +297,8 @@ def write_interactions(
             elif surface == surfaces.DETECT:
                 mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
+                if t.flags[obj] & COATED:
+                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, i)
                 status = surfaces.split_at_beam_splitter(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
                 status = emit_custom_rays(t, b, i, q, spot, px, py)

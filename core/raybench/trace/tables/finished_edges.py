@@ -19,7 +19,7 @@ from raybench.scene.finishes import Finish, Finishes, Profile, profile_table
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.shape import Line
-from raybench.trace.tables.coated_edges import bodies_beside_edge, index_of_bodies
+from raybench.trace.tables.coated_edges import bodies_along_edge, index_of_bodies
 from raybench.trace.tables.object_rows import ObjectRows
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import WEAK_REFLECTION
@@ -102,9 +102,9 @@ def finished_edges(
                 target = outlines[it.towards]
             count = it.rays if target[0] == target[1] else max(it.rays, 2)
             most = max(most, count * (2 if rows.surface[i] == Surface.REFRACT else 1))
-            beside = bodies_beside_edge(optical, rows, bodies, i, edge)
+            middle, beside = bodies_along_edge(optical, rows, bodies, i, edge)[0]
             for wave in wavelengths:
-                media = [index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside]
+                media = [index_of_bodies(b, middle, wave) for b in beside]
                 for outward in (False, True):
                     values.append(
                         (
