@@ -91,9 +91,7 @@ def initial_rays(
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
-    settings = scene.settings
-    if draw:
-        settings = replace(settings, random_seed=f"{settings.random_seed} {draw}")
+    settings = settings_of_draw(scene.settings, draw)
     if (
         before is not None
         and before.complete
@@ -104,6 +102,11 @@ def initial_rays(
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
     return _emit_rays(sources, settings, stop)
+
+
+def settings_of_draw(settings: Settings, draw: int) -> Settings:
+    """The settings with the random seed of a draw (`raybench.trace.trace.trace`)."""
+    return replace(settings, random_seed=f"{settings.random_seed} {draw}") if draw else settings
 
 
 def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:

@@ -115,14 +115,14 @@ def coated_edges(
                 continue
             coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
             coated.append((i, edge.index))
-            places = _bodies_along_edge(optical, rows, bodies, i, edge)
+            places = bodies_along_edge(optical, rows, bodies, i, edge)
             refused = ""
             for wave in wavelengths:
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
                 media = [
-                    [_index_of_bodies(held, at, wave) for held in sides] for at, sides in places
+                    [index_of_bodies(held, at, wave) for held in sides] for at, sides in places
                 ]
                 n_out, n_in = media[0]
                 for outward in (False, True):
@@ -174,7 +174,7 @@ def coated_edges(
     )
 
 
-def _bodies_along_edge(
+def bodies_along_edge(
     optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
 ) -> list[tuple[Point, list[list[GlassBody]]]]:
     """Points of an edge of the object with the index ``own``, its middle first, with the bodies that
@@ -207,7 +207,7 @@ def _bodies_along_edge(
     return out
 
 
-def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
     """The product of the refractive indices of bodies at a point, without its sign."""
     indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
     return abs(math.prod(indices))
