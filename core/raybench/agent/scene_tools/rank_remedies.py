@@ -16,7 +16,6 @@ from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.changes import as_changes
-from raybench.scene.coatings import NO_COATING
 from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
 from raybench.study.estimate import Mean
@@ -26,10 +25,11 @@ from raybench.study.stray_light import rank_remedies as rank
 MOST_DRAWS, MOST_REMEDIES = 200, 60
 SURE = 2.0
 """A difference of more standard errors is taken for one."""
+NOTHING = "none"
 PAINTS, USUAL_COATINGS = (
     "paints",
     (
-        NO_COATING,
+        NOTHING,
         "MgF2 quarter wave 550",
         "Antireflection 4 layers 400-700",
         "Ideal antireflection",
@@ -141,9 +141,7 @@ def rank_remedies(
         sure = "" if best.certain else ", which is within the error"
         value = ranking.remedies[0].value
         assert value is not None
-        sentence += (
-            f"of {count_with_noun(len(tried), 'change')} the best is: {best.change}:"
-        )
+        sentence += f"of {count_with_noun(len(tried), 'change')} the best is: {best.change}:"
         sentence += f" {_with_error(value)}{share}{sure}"
     else:
         sentence += f"none of {count_with_noun(len(tried), 'change')} lessens it"
@@ -175,7 +173,7 @@ def _treatments(
         ("coat", "coating", glass, coats),
     ):
         for choice in choices:
-            given = "" if choice == NO_COATING else choice
+            given = "" if choice == NOTHING else choice
             each = [{verb: t, **edge, key: given} for t, edge in map(_edge_of, treated)]
             out += [each] if together else [[change] for change in each]
     return out

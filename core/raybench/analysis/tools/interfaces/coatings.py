@@ -10,14 +10,14 @@ from raybench.analysis.answers.record import ABSENT, Record, Root, Share
 from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.rays.energy import power_absorbed_by_coatings
+from raybench.analysis.rays.energy import power_absorbed_by_edges
 from raybench.analysis.scene.objects import object_as_traced, optical_object_named
 from raybench.analysis.tools.interfaces.refraction import Polarized
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.optics.interface import check_angle
-from raybench.scene.changes.coating import is_coatable
+from raybench.scene.changes import Coat
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
@@ -89,7 +89,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         index, obj = optical_object_named(context.scene, object_name)
         traced, user = object_as_traced(obj, context.scene), context.user_labels(obj)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
-        if not is_coatable(obj):
+        if not Coat.can_treat(obj):
             raise RaybenchError(
                 f"{obj.reference} has no edges that reflect: name glass, a mirror or a beam splitter."
             )
@@ -98,7 +98,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         chosen = [(index, obj, edge) for edge in edges]
     else:
         for index, obj in enumerate(optical):
-            own = context.coatings.get(obj.key, {})
+            own = context.treatments.coatings.get(obj.key, {})
             for edge in labelled_edges(obj, context.user_labels(obj)) if own else ():
                 if edge.index in own:
                     chosen.append((index, obj, edge))
@@ -109,7 +109,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
     def record(k: int) -> LitEdge:
         index, obj, edge = chosen[k]
         (arriving, reflected, through, absorbed), rows, _ = sums[k]
-        coating = context.coatings.get(obj.key, {}).get(edge.index)
+        coating = context.treatments.coatings.get(obj.key, {}).get(edge.index)
         number = numbers.get((index, edge.index))
         at = {} if number is None else {"at": _fractions(result, number, angle)}
         return LitEdge(
@@ -127,7 +127,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         )
 
     total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(4)
-    coated = sum(e.index in context.coatings.get(o.key, {}) for _, o, e in chosen)
+    coated = sum(e.index in context.treatments.coatings.get(o.key, {}) for _, o, e in chosen)
     root = EdgeLight(
         edge=OnDemand.each(record, order),
         angle=angle,
@@ -144,7 +144,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         return Answer(root, "No edge is coated", rays)
     _, obj, edge = chosen[order[0]]
     if len(chosen) == 1:
-        coating = context.coatings.get(obj.key, {}).get(edge.index)
+        coating = context.treatments.coatings.get(obj.key, {}).get(edge.index)
         what = f"with {coating.title}" if coating is not None else "without a coating"
         where = f"Edge {edge.reference} of {obj.title}, {what}, reflects"
     elif object_name:
@@ -184,7 +184,7 @@ def _edge_sums(
         float(result.total_arriving_power[rows].sum()),
         float(power[back].sum()),
         float(power[~back].sum()),
-        float(power_absorbed_by_coatings(result, rows).sum()),
+        float(power_absorbed_by_edges(result, rows).sum()),
     )
     return sums, rows, child[back]
 
