@@ -18,6 +18,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.scene.changes import as_changes
 from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
+from raybench.scene.treatments import name_of_object
 from raybench.study.estimate import Mean
 from raybench.study.stray_light import DRAWS, Remedy
 from raybench.study.stray_light import rank_remedies as rank
@@ -25,14 +26,18 @@ from raybench.study.stray_light import rank_remedies as rank
 MOST_DRAWS, MOST_REMEDIES = 200, 60
 SURE = 2.0
 """A difference of more standard errors is taken for one."""
+FEW = 3
+"""The most surfaces that are named together."""
 NOTHING = "none"
-PAINTS, USUAL_COATINGS = (
-    "paints",
+BLACK, MOST_BLACK = "black", 0.2
+"""What stands for all paints that reflect at most so much."""
+USUAL, USUAL_COATINGS = (
+    "usual",
     (
         NOTHING,
         "MgF2 quarter wave 550",
+        "Antireflection 3 layers",
         "Antireflection 4 layers 400-700",
-        "Ideal antireflection",
     ),
 )
 
@@ -54,7 +59,7 @@ class Remedies(Root, tag="remedies"):
     of: str
     before: float | None
     before_error: float | None
-    unit: str | None
+    measure_unit: str | None
     draws: int
 
 
@@ -83,10 +88,10 @@ def rank_remedies(
     Args:
         measure: What is to become less, such as scattered_power(Detector), ghost_power(Detector) or
             power(Detector, Sun).
-        surfaces: Objects, or edges such as Tube:N, that are treated; by default all blockers and all
-            surfaces with a finish for finishes, all glass for coatings.
-        finishes: Names of the catalogue, such as Aeroglaze Z306 black paint; paints stands for all
-            paints, none for no finish.
+        surfaces: Objects, or edges such as Tube:N, that are treated; by default for finishes all
+            objects with one, or else all blockers, and for coatings all glass.
+        finishes: Names of the catalogue, such as Aeroglaze Z306 black paint; black stands for all
+            black paints, none for no finish.
         coatings: Names of the catalogue; usual stands for a few antireflection coatings, none for
             bare glass.
         remove: Objects that are disabled, one at a time, such as baffles.
@@ -103,8 +108,8 @@ def rank_remedies(
     document, context = ctx.document, require_context()
     written = [
         *_treatments(document, surfaces, finishes, coatings, together),
-        *([{"disable": name}] for name in remove or ()),
-        *(changes or ()),
+        *((f"{name} disabled", [{"disable": name}]) for name in remove or ()),
+        *(("", each) for each in changes or ()),
     ]
     if not 0 < len(written) <= MOST_REMEDIES:
         raise RaybenchError(
@@ -114,37 +119,36 @@ def rank_remedies(
     ranking = rank(
         document,
         measure,
-        [as_changes(each, document) for each in written],
+        [as_changes(each, document) for _, each in written],
         draws=draws,
         stop=lambda: ctx.cancelled,
     )
     before = ranking.before
-    tried = [
-        _record(place, remedy, str(written[remedy.number]), before)
-        for place, remedy in enumerate(ranking.remedies, 1)
-    ]
+    tried = []
+    for place, remedy in enumerate(ranking.remedies, 1):
+        words, each = written[remedy.number]
+        tried.append(_record(place, remedy, words or remedy.words or str(each), before))
     root = Remedies(
         remedy=tried,
         of=before.latest.expression,
         before=before.value_or_none,
         before_error=before.error_or_none,
-        unit=before.latest.unit or None,
+        measure_unit=before.latest.unit or None,
         draws=before.draws,
         context=context,
     )
     best = tried[0]
     if best.value is None:
         return Answer(root, f"No remedy could be measured: {best.refused}")
-    sentence = f"{_with_error(before)} = {before.latest.expression} as it is; "
-    if best.difference is not None and best.difference < 0:
-        share = f" ({100 * best.relative:+.3g} %)" if best.relative is not None else ""
-        sure = "" if best.certain else ", which is within the error"
-        value = ranking.remedies[0].value
-        assert value is not None
-        sentence += f"of {count_with_noun(len(tried), 'change')} the best is: {best.change}:"
-        sentence += f" {_with_error(value)}{share}{sure}"
-    else:
-        sentence += f"none of {count_with_noun(len(tried), 'change')} lessens it"
+    sentence = f"{_with_error(before)} = {before.latest.expression} as it is"
+    known = [(t, r.value) for t, r in zip(tried, ranking.remedies, strict=True) if r.value]
+    ends = [("least", *known[0]), ("most", *known[-1])] if len(known) > 1 else [("", *known[0])]
+    for end, told, value in ends:
+        if told.difference:
+            share = f" ({100 * told.relative:+.3g} %)" if told.relative is not None else ""
+            sure = "" if told.certain else ", which is within the error"
+            sentence += f"; {end} with {told.change}: {_with_error(value)}{share}{sure}"
+    sentence += f". {count_with_noun(len(tried), 'change')} of the scene tried"
     return Answer(root, sentence, complete_sentence=True)
 
 
@@ -154,29 +158,58 @@ def _treatments(
     finishes: list[str] | None,
     coatings: list[str] | None,
     together: bool,
-) -> list[list[dict[str, Any]]]:
-    """The remedies that give each surface each finish and each coating, as JSON of changes."""
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The remedies that give each surface each finish and each coating: words for them, and their
+    changes as JSON.
+    """
     objects = [o for o in document.scene.optical if o.key not in document.disabled]
-    names = {id(o): o.title for o in objects}
-    painted = surfaces or [
-        names[id(o)]
-        for o in objects
-        if isinstance(o, Blocker | CircleBlocker) or o.key in document.finishes
+    painted = surfaces or [o.title for o in objects if o.key in document.finishes]
+    painted = painted or [o.title for o in objects if isinstance(o, Blocker | CircleBlocker)]
+    glass = surfaces or [o.title for o in objects if isinstance(o, GlassBody)]
+    black = [
+        name
+        for name, (finish, _) in finish_catalogue().items()
+        if finish.reflectance is not None and finish.reflectance <= MOST_BLACK
     ]
-    glass = surfaces or [names[id(o)] for o in objects if isinstance(o, GlassBody)]
-    paints = [name for name, (finish, _) in finish_catalogue().items() if finish.is_paint]
-    wanted = [n for name in finishes or () for n in (paints if name == PAINTS else [name])]
-    coats = [n for name in coatings or () for n in (USUAL_COATINGS if name == "usual" else [name])]
-    out: list[list[dict[str, Any]]] = []
+    wanted = [n for name in finishes or () for n in (black if name == BLACK else [name])]
+    coats = [n for name in coatings or () for n in (USUAL_COATINGS if name == USUAL else [name])]
+    sampled = _sampling(document)
+    out: list[tuple[str, list[dict[str, Any]]]] = []
     for verb, key, treated, choices in (
         ("finish", "with", painted, wanted),
         ("coat", "coating", glass, coats),
     ):
         for choice in choices:
-            given = "" if choice == NOTHING else choice
-            each = [{verb: t, **edge, key: given} for t, edge in map(_edge_of, treated)]
-            out += [each] if together else [[change] for change in each]
+            each = []
+            for name, edge in map(_edge_of, treated):
+                given = {key: "" if choice == NOTHING else choice}
+                if verb == "finish" and choice != NOTHING:
+                    given |= sampled.get(name, {})
+                each.append({verb: name, **edge, **given})
+            if together:
+                few = len(treated) <= FEW
+                out.append((f"{choice} on {', '.join(treated) if few else 'all'}", each))
+            else:
+                out += [(f"{choice} on {s}", [c]) for s, c in zip(treated, each, strict=True)]
     return out
+
+
+def _sampling(document: Document) -> dict[str, dict[str, Any]]:
+    """How the scattered light of the objects with finishes is sampled, by their names: a finish that is
+    tried instead keeps the number of rays and the target.
+    """
+    found = {}
+    for key, own in document.finishes.items():
+        obj, finish = document.scene.get(key), next(iter(own.values()))
+        if obj is not None:
+            target = (
+                None if finish.towards is None else name_of_object(document.scene, finish.towards)
+            )
+            found[obj.title] = {
+                "rays": finish.rays,
+                **({"towards": target} if target is not None else {}),
+            }
+    return found
 
 
 def _edge_of(surface: str) -> tuple[str, dict[str, str]]:
@@ -185,14 +218,14 @@ def _edge_of(surface: str) -> tuple[str, dict[str, str]]:
     return (name, {"edge": edge}) if colon else (surface, {})
 
 
-def _record(rank: int, remedy: Remedy, written: str, before: Mean) -> TriedRemedy:
+def _record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
     value, gained = remedy.value, remedy.difference
     change = None if gained is None else gained.value_or_none
     error = None if gained is None else gained.error_or_none
     now = before.value_or_none
     return TriedRemedy(
         rank=rank,
-        change=remedy.words or written,
+        change=words,
         value=None if value is None else value.value_or_none,
         error=None if value is None else value.error_or_none,
         difference=change,
@@ -204,5 +237,6 @@ def _record(rank: int, remedy: Remedy, written: str, before: Mean) -> TriedRemed
 
 
 def _with_error(mean: Mean) -> str:
-    error = f" ± {mean.error:.2g}" if mean.draws > 1 else ""
-    return f"{mean.value:.6g}{error}"
+    if mean.value == 0 == mean.error:
+        return "0, no ray arrives"
+    return f"{mean.value:.6g}" + (f" ± {mean.error:.2g}" if mean.draws > 1 else "")
