@@ -40,6 +40,8 @@ class Interaction(Word):
     DETECT = 7
     GRIN = 8
     CUSTOM = 9
+    POLARIZE = 10
+    """It passed through a polarizer, a wave plate or a rotator."""
 
 
 class Status(Word):

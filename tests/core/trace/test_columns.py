@@ -85,7 +85,7 @@ assert RayFilter.from_json({"must": [{"key": "group", "range": {"lte": 3}}]}).ma
 assert get_args(agent_signature(RangeFilterTool).parameters["quantity"].annotation)[-1] == "group"
 assert "Group" in [c.title for c in COLUMNS]
 assert "group" in Columns._fields
-assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
+assert new_columns(5, 0, 0).group.dtype == np.int32 and len(new_columns(5, 0, 0).group) == 5
 """
 
 
@@ -110,7 +110,7 @@ def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
         assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
         assert default_rows(3)[name].dtype == column.dtype
     assert Columns._fields == (*STORED, "polyline")
-    assert new_columns(3, 1)._fields == Columns._fields
+    assert new_columns(3, 1, 2)._fields == Columns._fields
 
 
 def test_columns_are_read_as_their_types(light: TraceResult) -> None:

@@ -75,7 +75,7 @@ def axis_through_vertex(
     return OpticalAxis(vertex, (ux, uy), (focus,) if math.isfinite(focal_length) else ())
 
 
-FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
+FAMILIES = ("Light", "Mirrors", "Glass", "Polarization", "Blockers", "Measure")
 """The menus for adding objects, in order."""
 
 

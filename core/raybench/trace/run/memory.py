@@ -89,13 +89,16 @@ class Buffers:
         with self._lock:
             self._batches = batches
 
-    def take_batches(self, bodies: int, primitives: int) -> list[Batch]:
+    def take_batches(self, bodies: int, stokes: int, primitives: int) -> list[Batch]:
         """Remove and return the batches that were kept, if they fit these numbers of gradient-index
-        bodies and primitives; otherwise none.
+        bodies, stored Stokes parameters and primitives; otherwise none.
         """
         with self._lock:
             batches, self._batches = self._batches, []
-        fits = all(b.inside.shape[1] == bodies and len(b.walk.hits) == primitives for b in batches)
+        wanted = bodies, stokes, primitives
+        fits = all(
+            (b.inside.shape[1], b.stokes.shape[1], len(b.walk.hits)) == wanted for b in batches
+        )
         return batches if fits else []
 
 
@@ -128,8 +131,10 @@ NO_POINTS = np.empty((0, 2))
 """An empty polyline."""
 
 
-def new_queue(n: int, bodies: int) -> Queue:
-    """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`."""
+def new_queue(n: int, bodies: int, stokes: int) -> Queue:
+    """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`, with
+    ``stokes`` stored Stokes parameters (2, or 0 where the scene needs none).
+    """
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
@@ -137,6 +142,7 @@ def new_queue(n: int, bodies: int) -> Queue:
         serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, bodies), np.uint8),
+        stokes=np.empty((n, stokes)),
     )
 
 
@@ -145,12 +151,12 @@ def batch_size(bending: int) -> int:
     return GRADED_BATCH if bending else BATCH
 
 
-def new_batch(n: int, bodies: int, primitives: int) -> Batch:
+def new_batch(n: int, bodies: int, stokes: int, primitives: int) -> Batch:
     """An uninitialised batch of n rays for a scene with the given numbers of bodies in
-    `Tables.graded` and primitives.
+    `Tables.graded`, stored Stokes parameters and primitives.
     """
     return Batch(
-        *new_queue(n if bodies else 0, bodies),
+        *new_queue(n if bodies else 0, bodies, stokes),
         at=np.empty(n, np.int64),
         entry=np.empty(n, np.int64),
         hit=np.empty((n, rays.HIT_WIDTH), np.int64),
@@ -175,12 +181,16 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, bodies: int) -> Columns:
+def new_columns(n: int, bodies: int, stokes: int) -> Columns:
     """Uninitialised columns for ``n`` rows, without points of polylines. Without ``bodies`` the
-    columns about bodies have the width 0.
+    columns about bodies have the width 0, and without ``stokes`` those about polarization.
     """
     widths = {
-        name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else ()
+        name: (0,)
+        if (c.curved and not bodies) or (c.polarized and not stokes)
+        else (c.width,)
+        if c.width
+        else ()
         for name, c in STORED.items()
     }
     return Columns._make(
@@ -189,25 +199,25 @@ def new_columns(n: int, bodies: int) -> Columns:
 
 
 @cache
-def empty_queue(bodies: int) -> Queue:
-    """An empty queue in a scene with ``bodies`` bodies in `Tables.graded`."""
-    return new_queue(0, bodies)
+def empty_queue(bodies: int, stokes: int) -> Queue:
+    """An empty queue (see `new_queue`)."""
+    return new_queue(0, bodies, stokes)
 
 
 @cache
-def empty_columns(bodies: int) -> Columns:
-    """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
-    return new_columns(0, bodies)
+def empty_columns(bodies: int, stokes: int) -> Columns:
+    """Columns without rows (see `new_columns`)."""
+    return new_columns(0, bodies, stokes)
 
 
 @cache
-def entry_sizes(bodies: int) -> tuple[int, int]:
+def entry_sizes(bodies: int, stokes: int) -> tuple[int, int]:
     """The size in bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
-    `Tables.graded`.
+    `Tables.graded` and ``stokes`` stored Stokes parameters.
     """
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
-        for arrays in (empty_columns(bodies), empty_queue(bodies))
+        for arrays in (empty_columns(bodies, stokes), empty_queue(bodies, stokes))
     )
     return row, ray
 
