@@ -15,9 +15,10 @@ from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, piece_on_edges
-from raybench.kinds.aspects.row import Row, axis_across_own_line
+from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line
 from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import flag, number, point
+from raybench.kinds.mirrors import BeamSplitter
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     MUELLER_REFLECTS,
@@ -165,6 +166,11 @@ def _splitter_matrices(
     return diattenuator_matrix(least, most, 0.0), REFLECTION @ diattenuator_matrix(most, least, 0.0)
 
 
+def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
+    splitter = BeamSplitter(name=obj.name, locked=obj.locked, p1=obj.p1, p2=obj.p2)
+    return Substitute((splitter,), "becomes a beam splitter: it divides all light into halves.")
+
+
 def _plate_remarks(obj: WavePlate, edges: Edges) -> Iterator[str]:
     if not obj.wavelength > 0:
         yield f"has no design wavelength: wavelength is {obj.wavelength:g} nm; give one above 0."
@@ -178,6 +184,7 @@ element_row = partial(
     Row, family="Polarization", edges=outlines.line_edges,
     sample=sample.ENDS, axis=axis_across_own_line, transformed=transform_between_directed_ends,
     icon=sample.numbered_points_fields(10, 2.5, 10, 17.5),
+    in_plain_scene=lambda obj: Substitute((), "is left out: all light passes it unchanged."),
 )  # fmt: skip
 ROWS = (
     element_row(Polarizer, piece=_element_piece(_polarizer_matrices), painter="polarizer"),
@@ -189,5 +196,6 @@ ROWS = (
     element_row(
         PolarizingSplitter, piece=_element_piece(_splitter_matrices, reflects=True),
         painter="polarizing splitter", icon=sample.numbered_points_fields(5, 16, 15, 4),
+        in_plain_scene=_plain_splitter,
     ),
 )  # fmt: skip

@@ -25,7 +25,7 @@ from raybench.kinds.aspects.emission import (
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
 from raybench.kinds.aspects.pieces import NOTHING, Piece
-from raybench.kinds.aspects.row import Row, axis_across_own_line, axis_along_ray
+from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
 from raybench.kinds.fields import choice_field, coordinate, flag, number, point
@@ -195,6 +195,13 @@ def _source_piece(source: AnySource, edges: Edges) -> Piece:
     return NOTHING._replace(flags=POLARIZES) if second or third else NOTHING
 
 
+def _plain_source(source: AnySource) -> Substitute | None:
+    if source_polarization(source) == UNPOLARIZED:
+        return None
+    plain = dataclasses.replace(source, polarization="unpolarized")
+    return Substitute((plain,), "emits unpolarized light.")
+
+
 def _source_fields_without_effect(source: AnySource) -> Collection[str]:
     match source.polarization:
         case "unpolarized":
@@ -361,7 +368,7 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 
 source_row = partial(
     Row, family="Light", piece=_source_piece, remarks=_source_remarks,
-    not_shown=_source_fields_without_effect,
+    not_shown=_source_fields_without_effect, in_plain_scene=_plain_source,
 )  # fmt: skip
 ROWS = (
     source_row(

@@ -9,6 +9,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
+from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
@@ -115,6 +116,7 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
 
 FIGURES = (".png", ".svg", ".pdf")
+SCENES = (".json", SUFFIX)
 OF_FIGURES = ("size", "scale", "theme", "area", "transparent")
 """The options without effect on ray data."""
 PRINTED = 300 / 96
@@ -122,27 +124,33 @@ PRINTED = 300 / 96
 
 
 def export_scene(options: argparse.Namespace) -> None:
-    """Write a figure or ray data as the options specify, and print which files were written. Raises
-    RaybenchError if a file cannot be written.
+    """Write a figure, ray data or a scene as the options specify, and print which files were
+    written. Raises RaybenchError if a file cannot be written.
     """
     from raybench.files.rays_export import RAY_FILES, export_rays
 
     suffix = options.out.suffix.lower()
-    if suffix not in (*FIGURES, *RAY_FILES):
-        endings = ", ".join((*FIGURES, *RAY_FILES))
+    if suffix not in (*FIGURES, *RAY_FILES, *SCENES):
+        endings = ", ".join((*FIGURES, *RAY_FILES, *SCENES))
         raise RaybenchError(
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
     given = [f"--{name}" for name in OF_FIGURES if getattr(options, name)]
-    if suffix in RAY_FILES and given:
+    if suffix not in FIGURES and given:
         raise RaybenchError(
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
             f" {', '.join(FIGURES)}."
         )
-    if suffix in FIGURES and options.column:
+    if suffix not in RAY_FILES and options.column:
         raise RaybenchError(f"{options.out}: --column is for rays. Omit it, or write to .csv.")
     check_writable(options.out)
+    if suffix in SCENES:
+        document = read_shared(options.scene).document
+        save_document(document, options.out, backup=True)
+        print(f"{options.out}: {count_with_noun(len(document.scene.objects), 'object')}")
+        print_unwritten_parts(document, options.out)
+        return
     rays = None
     if options.tool is not None:
         from raybench_workbench.commands.questions import rays_from_options
@@ -200,7 +208,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     """Convert a drawing or a lens into a scene file as the options specify, and print a one-line
     summary. Raises RaybenchError.
     """
-    if options.out.suffix.lower() not in (".json", SUFFIX):
+    if options.out.suffix.lower() not in SCENES:
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     if options.drawing.suffix.lower() not in SUFFIXES:
         return _import_lens(options)

@@ -13,7 +13,7 @@ from raybench.arrays import Floats
 from raybench.kinds.primitives import COATED, MUELLER_REFLECTS, MUELLER_ROW
 from raybench.optics import laws
 from raybench.trace.codes import Interaction
-from raybench.trace.compilation.jit import ONE, ZERO, inner, rare, whole
+from raybench.trace.compilation.jit import ONE, ZERO, inner, place, rare, whole
 from raybench.trace.kernels import rays, surfaces
 from raybench.trace.kernels.curved_ray import P0, S0
 from raybench.trace.kernels.medium import wavelength_column
@@ -21,7 +21,7 @@ from raybench.trace.kernels.rays import Batch, Queue, Spot
 from raybench.trace.tables.tables import Tables
 
 reflected_phase = inner(laws.reflected_phase)
-BY_POLARIZE = int(Interaction.POLARIZE)
+BY_POLARIZE, BY_SCATTER = int(Interaction.POLARIZE), int(Interaction.SCATTER)
 EXTINGUISHED = 1e-12
 """A smaller transmitted fraction of the power is a rounding error of light that is extinguished."""
 FRACTIONS, PHASES = ONE, whole(5)
@@ -48,14 +48,12 @@ def phases_of_interaction(t: Tables, b: Batch, ray_index: int) -> tuple[float, f
     """
     obj = b.hit[ray_index, rays.OBJECT]
     surface, ratio = t.surface[obj], b.interface[ray_index, rays.RATIO]
-    if surface != surfaces.REFRACT and surface != surfaces.REFLECT:
-        return -1.0, 0.0, 1.0, 0.0
     cos_i = surfaces.normal_against_ray(b, ray_index)[2]
     if t.flags[obj] & COATED:
         table = surfaces.coating_table(t, b, ray_index)
         if table >= 0:
             return surfaces.coated_values(t, table, cos_i, PHASES)
-    if surface == surfaces.REFLECT:
+    if surface != surfaces.REFRACT:
         return -1.0, 0.0, 1.0, 0.0
     re, im = reflected_phase(ratio, cos_i)
     return re, im, 1.0, 0.0
@@ -82,12 +80,14 @@ def set_coherences(
     b: Batch,
     ray_index: int,
     q: Queue,
+    first_child: int,
     children: int,
     before: tuple[float, float, float, float],
     side: float,
     phases: tuple[float, float, float, float],
 ) -> None:
-    """Set S2 and S3 of all rays that an interaction made of a ray: of itself and of its children.
+    """Set S2 and S3 of all rays that an interaction made of a ray: of itself and of its children,
+    which begin at ``first_child`` in the queue. Scattered light is unpolarized.
 
     ``before`` are its powers and Stokes parameters s, p, S2 and S3; ``side`` is the component of
     its direction along the normal; ``phases`` are those of `phases_of_interaction`.
@@ -95,11 +95,13 @@ def set_coherences(
     nx, ny = b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY]
     for n in range(-1, children):
         if n < 0:
-            ray, stokes = b.ray[ray_index], b.stokes[ray_index]
+            ray, stokes, mark = b.ray[ray_index], b.stokes[ray_index], b.mark[ray_index]
         else:
-            child = b.hit[ray_index, rays.CHILD] + n
-            ray, stokes = q.ray[child], q.stokes[child]
-        if side * (ray[rays.DX] * nx + ray[rays.DY] * ny) < 0.0:
+            to = place(first_child + n)
+            ray, stokes, mark = q.ray[to], q.stokes[to], q.mark[to]
+        if mark[rays.INTERACTION] == BY_SCATTER or not mark[rays.ALIVE]:
+            stokes[0], stokes[1] = 0.0, 0.0
+        elif side * (ray[rays.DX] * nx + ray[rays.DY] * ny) < 0.0:
             set_coherence(ray, stokes, before, phases[0], phases[1])
         else:
             set_coherence(ray, stokes, before, phases[2], phases[3])
