@@ -78,7 +78,7 @@ class Column:
     curved: bool = False
     """Whether only traces with gradient-index media have it."""
     polarized: bool = False
-    """Whether only traces that need Stokes parameters have it."""
+    """Whether only traces that need Stokes parameters have it; tables leave it out elsewhere."""
     on_request: bool = False
     """Whether it is computed only for those who name it, because it takes long."""
     name: str = ""
