@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -36,6 +36,8 @@ THICKEST = 20_000.0
 and is no coating: coherence ends there.
 """
 ROUNDING = 1e-9
+NO_COATING = "none"
+"""How it is written that an edge has no coating."""
 
 
 class InvalidCoating(RaybenchError):
@@ -195,12 +197,7 @@ class Film:
         """
         if not self.material:
             return complex(self.index, -self.extinction)
-        material = material_named(self.material)
-        try:
-            n = float(material.index(wavelength))
-        except (OutsideRange, InvalidDispersion) as error:
-            raise InvalidCoating(str(error)) from None
-        return complex(n, -float(material.extinction_at(wavelength)))
+        return _index_of_material(self.material, wavelength)
 
     @property
     def words(self) -> str:
@@ -218,6 +215,16 @@ class Film:
         if self.quarter_waves:
             return {**what, "quarterWaves": self.quarter_waves, "at": self.at}
         return {**what, "thickness": self.thickness}
+
+
+@lru_cache(4096)
+def _index_of_material(name: str, wavelength: float) -> complex:
+    material = material_named(name)
+    try:
+        n = float(material.index(wavelength))
+    except (OutsideRange, InvalidDispersion) as error:
+        raise InvalidCoating(str(error)) from None
+    return complex(n, -float(material.extinction_at(wavelength)))
 
 
 @dataclass(frozen=True)
