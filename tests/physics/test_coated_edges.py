@@ -148,7 +148,7 @@ def test_the_error_of_the_tables_is_below_the_stated_one(name):
     coating = coating_catalogue()[name][0]
     for wave in (480.0, 633.0, 900.0):
         for outward in (False, True):
-            table = _edge_table(coating, wave, 1.0, GLASS, outward, False)
+            table = _edge_table(coating, wave, 1.0, GLASS, outward, False, False)
             cosines = rng.uniform(0, 1, 3000)
             exact = coating.fractions(wave, 1.0, GLASS, cosines, outward)
             found = np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
