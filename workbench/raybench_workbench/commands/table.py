@@ -318,7 +318,7 @@ _EXPORT = (
     _SCENE,
     argument(
         "out",
-        "output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
+        "output file; its suffix .png, .svg, .pdf, .csv, .npz, .xml, .json or .raybench selects the format",
         "OUT",
         type=Path,
     ),
@@ -405,6 +405,28 @@ _LENS = (
     ),
     argument("--theme", "colours of a figure; paper by default", choices=THEMES),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
+)
+_COATING = (
+    argument(
+        "coating",
+        "a coating of the catalogue, or JSON as change_scene takes it; without it, the catalogue",
+        "COATING",
+        nargs="?",
+    ),
+    argument(
+        "--angle", "angle of incidence in degrees; 0 by default", "DEG", type=float, default=0.0
+    ),
+    argument("--wavelength", "in nm; that of its design, or 550, by default", "NM", type=float),
+    argument("--index", "index of the coated body; 1.52 by default", "N", type=float, default=1.52),
+    argument("--outside", "index outside; 1 by default", "N", type=float, default=1.0),
+    argument("--from-body", "light comes from the body"),
+    argument(
+        "--size", "size of a plot in pixels, 900x560 by default", "WxH", type=parse_pixel_size
+    ),
+    argument("--theme", "colours of a plot; paper by default", choices=THEMES),
+    argument(
+        "--out", "write the plot as .svg, .pdf or .png, or its numbers as .csv", "FILE", type=Path
+    ),
 )
 _SWEEP = (
     _SCENE,
@@ -495,6 +517,22 @@ _TOLERANCE = (
     argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
     argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
     *_STUDY,
+)
+_ESTIMATE = (
+    _SCENE,
+    _repeated_option(
+        "--measure", "a measure such as power(Screen); may be repeated", "EXPR", required=True
+    ),
+    argument(
+        "--error",
+        "end when the standard error of each mean is below this part of it; 0.01 by default",
+        "PART",
+        type=float,
+        default=0.01,
+    ),
+    argument("--draws", "end after N draws", "N", type=parse_positive_integer),
+    argument("--json", "print the means as JSON"),
+    *_STUDY[1:],
 )
 _TOUR = (
     FILE,
@@ -592,7 +630,7 @@ COMMANDS = {
         "run a project folder's entry tool, code or worker", "questions", "run_project", _RUN
     ),
     "export": Command(
-        "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
+        "write a scene as a figure (png, svg, pdf), its rays as data (csv, npz, xml), or the scene (json, raybench)",
         "scenes",
         "export_scene",
         _EXPORT,
@@ -608,6 +646,12 @@ COMMANDS = {
         "lenses",
         "report_on_lens",
         _LENS,
+    ),
+    "coating": Command(
+        "what a coating reflects, transmits and absorbs over wavelength and angle, or the catalogue",
+        "coatings",
+        "report_on_coating",
+        _COATING,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",
@@ -632,6 +676,12 @@ COMMANDS = {
         "studies",
         "analyse_tolerance",
         _TOLERANCE,
+    ),
+    "estimate": Command(
+        "means of measures over random draws of a scene, with their errors",
+        "studies",
+        "estimate_measures",
+        _ESTIMATE,
     ),
     "tour": Command(
         "demonstrate the program without a display, a network or a key",

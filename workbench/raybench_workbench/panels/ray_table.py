@@ -417,7 +417,7 @@ class RayTable(QWidget):
         self._header.sortIndicatorChanged.connect(self._update_shown_rows)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._update_shown_rows)
-        document.opened.connect(self._clear_rows)
+        document.opened.connect(self._forget_document)
         document.viewChanged.connect(self._view_changed)
         self._update_shown_rows()
 
@@ -443,7 +443,7 @@ class RayTable(QWidget):
         action.setChecked(not column.on_request)
         action.setEnabled(column.name != "id")
         action.toggled.connect(self._update_shown_rows)
-        self.table.setColumnHidden(section, column.on_request)
+        self.table.setColumnHidden(section, column.on_request or column.polarized)
         return action
 
     def _add_actions(self) -> None:
@@ -469,7 +469,8 @@ class RayTable(QWidget):
             self._select_picked_rays(view.picked)
         self.whole.setChecked(view.whole_paths)
 
-    def _clear_rows(self) -> None:
+    def _forget_document(self) -> None:
+        self.filter.clear()
         self._widths = [0] * len(COLUMNS)
         self._update_shown_rows()
 
@@ -528,9 +529,12 @@ class RayTable(QWidget):
     def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
         """Show the filtered rows, and the reason if the filter is invalid."""
         view, same = self._document.session.view, result is self.model.result
-        for i, action in enumerate(self._shown):
-            if self.table.isColumnHidden(i) is action.isChecked():
-                self.table.setColumnHidden(i, not action.isChecked())
+        is_polarized = result is not None and result.is_polarized
+        for i, (column, action) in enumerate(zip(COLUMNS, self._shown, strict=True)):
+            action.setVisible(is_polarized or not column.polarized)
+            shown = action.isChecked() and action.isVisible()
+            if self.table.isColumnHidden(i) is shown:
+                self.table.setColumnHidden(i, not shown)
                 same = False
         theme.set_role(self.filter, "error" if problem else "")
         self._describe_rows(result, len(rows), problem)
