@@ -65,8 +65,8 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
         'read_objects names them. Others: {move: "Lens", dx: 5, dy: 0} or {move: "Lens", to: '
         '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
         '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {coat: "Lens", edge: "W", '
-        'coating: "MgF2 quarter wave 550"} (or {reflectance: 0.02}); {finish: "Tube", with: '
-        '"Aeroglaze Z306 black paint"} (scatter, paint; or reflectance: 0.9); {add: {type: '
+        'coating: {reflectance: 0.02}}; {finish: "Box", reflectance: 0.9}; '
+        "{add: {type: "
         '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
         '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
         "after.\n\n"

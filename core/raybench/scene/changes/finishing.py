@@ -68,12 +68,15 @@ class FinishEdge(Treat):
             new = finish_from_json(treatment_with_target(self.with_, target_key))
         if self.values:
             data = new.to_json() | treatment_with_target(self.values, target_key)
-            data.pop("name", None)
-            other_profile = data["scatter"] != new.profile.name
-            for key in {*new.profile.keys} if other_profile else {*EXCLUSIVE}:
-                if key not in self.values and (other_profile or self.values.keys() & EXCLUSIVE):
-                    data.pop(key, None)
-            new = finish_from_json({k: v for k, v in data.items() if v is not None})
+            replaced = {"name"}
+            if data["scatter"] != new.profile.name:
+                replaced |= new.profile.keys.keys()
+            if self.values.keys() & EXCLUSIVE:
+                replaced |= EXCLUSIVE
+            replaced -= self.values.keys()
+            new = finish_from_json(
+                {k: v for k, v in data.items() if v is not None and k not in replaced}
+            )
         if surface_of_object(obj) == Surface.ABSORB and not new.is_paint:
             raise InvalidFinish(
                 'it absorbs all light. Give a reflectance too, such as {"reflectance": 0.05}.'
