@@ -13,7 +13,7 @@ from raybench.analysis.measures.selections import ArrivingLight
 from raybench.optics.polarization import EPS_DEGREE, polarization_ellipse
 
 POLARIZATION: Family = Family(
-    "Polarization of arriving light", (OBJECT, SOURCE), ArrivingLight.at_object
+    "Polarization", (OBJECT, SOURCE), ArrivingLight.at_object
 )
 
 
