@@ -114,7 +114,7 @@ def test_of_cemented_bodies_either_edge_may_be_coated():
             block(-90, 0, "A", 1.7), block(0, 90, "B", 1.7), ray(45.0, wavelength=633.0),
             changes=[Coat(name, edge, "Polarizing cube 633")],
         )  # fmt: skip
-        found = split(trace(cemented))
+        found = split(trace(cemented, max_segments=100))
         assert found[Interaction.REFLECT] == pytest.approx([1, 0], abs=0.01)
         assert found[Interaction.REFRACT] == pytest.approx([0, 1], abs=0.01)
 
