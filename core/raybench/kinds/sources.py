@@ -28,7 +28,15 @@ from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
-from raybench.kinds.fields import coordinate, flag, number, point
+from raybench.kinds.fields import (
+    LENGTH,
+    coordinate,
+    described_field,
+    flag,
+    number,
+    point,
+    string,
+)
 from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
@@ -42,6 +50,22 @@ def wavelength_field() -> Any:
     """The dataclass field with a source's wavelength."""
     about = "Vacuum wavelength; used where the scene simulates colours."
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
+
+
+def coherence_length_field() -> Any:
+    """The dataclass field with the coherence length of a source: infinite for monochromatic light."""
+    about = (
+        "Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit."
+    )
+    return described_field(
+        "limit", math.inf, "Coherence length", unit=LENGTH, low=0, scales=False, help=about
+    )
+
+
+def coherence_group_field() -> Any:
+    """The dataclass field with the group of sources with which a source is coherent."""
+    about = "Sources with the same text here are coherent with each other, as two slits are."
+    return string("", "Coherence group", help=about)
 
 
 @kind
@@ -93,6 +117,8 @@ class Beam(Source):
     random: bool = flag(
         False, "Random", help="Positions and angles drawn at random from the scene's seed."
     )
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 @kind
@@ -107,6 +133,8 @@ class PointSource(Source):
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
     wavelength: float = wavelength_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 @kind
@@ -133,6 +161,8 @@ class AngleSource(Source):
     symmetric: bool = flag(
         True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."
     )
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:

@@ -25,7 +25,22 @@ def film_stack_fractions(
     cos_i: ArrayLike,
 ) -> Floats:
     """The fractions of power that a stack of films between two media reflects and transmits:
-    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed.
+    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed. The arguments are those
+    of `film_stack_amplitudes`, of which these are the squares.
+    """
+    amplitudes = film_stack_amplitudes(n_in, n_out, films, wavelength, cos_i)
+    return amplitudes.real**2 + amplitudes.imag**2
+
+
+def film_stack_amplitudes(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> Complexes:
+    """The amplitudes r_s, r_p, t_s, t_p in the last axis (..., 4), whose squares are fractions of
+    power. Their phases are those of the electric field along the films.
 
     Light is incident from ``n_in``, a real index, at the angle whose cosine is ``cos_i``, and leaves
     into ``n_out``, which may be complex. ``films`` are pairs of a complex index and a thickness, in
@@ -50,8 +65,9 @@ def film_stack_fractions(
     # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
     incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
     denominator = incident * b + scale * c
-    reflected = np.abs((incident * b - scale * c) / denominator) ** 2
-    transmitted = 4 * incident * scale * out.real / np.abs(denominator) ** 2 * np.exp(-2 * damping)
+    reflected = (incident * b - scale * c) / denominator
+    passed = np.sqrt(incident * scale * np.maximum(out.real, 0.0))
+    transmitted = 2 * passed / denominator * np.exp(-damping)
     return np.concatenate(
         [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
     )

@@ -221,10 +221,17 @@ class FilmStack(Coating):
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
+        media = (n_in, n_out) if outward else (n_out, n_in)
+        return film_stack_fractions(
+            *media, self.films_met(wavelength, outward), wavelength, cosines
+        )
+
+    def films_met(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
+        """The complex index and the thickness (nm) of each film in the order in which light meets
+        them. Raises InvalidCoating.
+        """
         films = [(film.complex_index(wavelength), film.nm) for film in self.films]
-        if outward:
-            return film_stack_fractions(n_in, n_out, films[::-1], wavelength, cosines)
-        return film_stack_fractions(n_out, n_in, films, wavelength, cosines)
+        return films[::-1] if outward else films
 
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])
