@@ -20,6 +20,7 @@ from raybench.errors import RaybenchError as RaybenchError
 from raybench.library.asking import Asked as Asked
 from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView
+from raybench.library.light import FringePattern as FringePattern
 from raybench.library.light import Light as Light
 from raybench.library.light import Rays as Rays
 from raybench.library.objects import InvalidArgument as InvalidArgument
@@ -49,6 +50,8 @@ def Beam(
     emis_angle: float = 0.0,
     lambert: bool = False,
     random: bool = False,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.Beam:
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
@@ -65,6 +68,8 @@ def Beam(
         emis_angle: Full angle into which each point emits. (deg)
         lambert: Power falls with the cosine of the angle from the axis.
         random: Positions and angles drawn at random from the scene's seed.
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def SingleRay(
@@ -98,6 +103,8 @@ def PointSource(
     y: float = ...,
     brightness: float = 0.5,
     wavelength: float = 540.0,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.PointSource:
     """A point that emits evenly in all directions.
 
@@ -109,6 +116,8 @@ def PointSource(
         y: Position, downwards. (length)
         brightness: Emitted power: 500 of these to the full circle.
         wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def AngleSource(
@@ -122,6 +131,8 @@ def AngleSource(
     wavelength: float = 540.0,
     emis_angle: float = 36.001,
     symmetric: bool = True,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.AngleSource:
     """A point that emits into an angle about the direction from ``p1`` to ``p2``.
 
@@ -135,6 +146,8 @@ def AngleSource(
         wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
         emis_angle: Full angle of the fan. (deg)
         symmetric: The fan lies on both sides of the direction rather than on one.
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def Mirror(

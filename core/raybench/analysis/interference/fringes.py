@@ -75,6 +75,13 @@ class Fringes:
         """The power that arrives, with interference."""
         return float(np.trapezoid(self.irradiance, self.x))
 
+    def mean_between(self, edges: Floats) -> Floats:
+        """The mean irradiance (k,) between neighbouring ``edges`` (k + 1,) on the detector."""
+        step = np.diff(self.x) * (self.irradiance[1:] + self.irradiance[:-1]) / 2
+        reached = np.interp(edges, self.x, np.concatenate([[0.0], np.cumsum(step)]))
+        means: Floats = np.diff(reached) / np.diff(edges)
+        return means
+
 
 class _Wave:
     """A wavefront that is interpolated between its rays."""
@@ -99,20 +106,25 @@ class _Wave:
         phase = np.stack([turns + np.interp(x, front.x, p) for p in front.phase.T])
         return np.sqrt(np.maximum(power, 0.0)) * np.exp(1j * phase), power
 
-    @cached_property
-    def error(self) -> float:
-        """The largest error of the interpolated path, in wavelengths: a sixteenth of that of every
-        second ray, since it falls with the fourth power of the distance of rays.
+    def largest_error(self, length: float) -> float:
+        """The largest error of the path on a detector of a ``length``, in wavelengths.
+
+        That of a cubic at the part t of a step of rays is e (t (1 - t))², also beyond the ends,
+        where ``e`` is 1 / 24 of the fourth derivative times the fourth power of the step: the error
+        at each second ray of an interpolation between the others.
         """
         from scipy.interpolate import CubicHermiteSpline
 
-        front = self.front
-        if len(front.x) < 3:
+        front, x = self.front, self.front.x
+        if len(x) < 3:
             return 0.0
-        half = CubicHermiteSpline(front.x[::2], front.path[::2], front.slope[::2])
-        between = slice(1, len(front.x) - (len(front.x) + 1) % 2, 2)
-        off = np.abs(half(front.x[between]) - front.path[between])
-        return float(off.max()) / 16 / self.wavelength
+        half = CubicHermiteSpline(x[::2], front.path[::2], front.slope[::2])
+        between = slice(1, len(x) - (len(x) + 1) % 2, 2)
+        off = np.abs(half(x[between]) - front.path[between])
+        first, last = max(front.ends[0], 0.0), min(front.ends[1], length)
+        before, after = (x[0] - first) / (x[1] - x[0]), (last - x[-1]) / (x[-1] - x[-2])
+        factors = (before * (1 + before)) ** 2, 1 / 16, (after * (1 + after)) ** 2
+        return float(max(factors * np.array([off[0], off.max(), off[-1]]))) / self.wavelength
 
 
 class Superposition:
@@ -219,9 +231,9 @@ def fringes_at_detector(
         bright,
         spacing,
         contrast,
-        _reason_without_fringes(light, waves, sources, cross, spacing, contrast),
-        _coarseness(waves, count, length, unit),
-        tuple(_remarks(light, waves, sources)),
+        _reason_without_fringes(waves, spacing, contrast),
+        _coarseness(light, waves, sources, unit),
+        tuple(_remarks(light, waves)),
     )
 
 
@@ -258,50 +270,47 @@ def _read_fringes(
     return np.concatenate([np.empty(0), *bright]), spacing, contrast
 
 
-def _reason_without_fringes(
-    light: ArrivingWaves,
-    waves: Superposition,
-    sources: dict[int, Source],
-    cross: Floats,
-    spacing: float,
-    contrast: float,
-) -> str:
+def _reason_without_fringes(waves: Superposition, spacing: float, contrast: float) -> str:
     """Why there is no spacing or contrast; empty if there are both."""
     if not (math.isnan(spacing) or math.isnan(contrast)):
         return ""
-    if not light.wavefronts:
-        single = next((s for s in sources.values() if isinstance(s, SingleRay)), None)
-        if single is not None:
-            return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
-        return "No two rays that arrive are neighbours on one path: trace more rays."
     if not any(len(s) > 1 for s in waves.sets):
         return (
             "No two waves of one source and wavelength meet here. Sources are coherent with each"
             " other if they have the same coherence group."
         )
-    if not np.abs(cross).max() > FLAT * waves.power / waves.length:
-        return "The coherent waves do not overlap, or their paths differ by far more than the coherence length."
-    return "There is less than one whole fringe: incline the waves to each other, or widen them."
+    return (
+        "There is less than one whole fringe: the waves do not overlap, are parallel, or have paths"
+        " that differ by far more than the coherence length."
+    )
 
 
-def _coarseness(waves: Superposition, count: float, length: float, unit: str) -> str:
+def _coarseness(
+    light: ArrivingWaves, waves: Superposition, sources: dict[int, Source], unit: str
+) -> str:
     """Why the rays or the points are too coarse for the fringes, and the remedy; empty if they are
     not.
     """
+    if not light.wavefronts:
+        single = next((s for s in sources.values() if isinstance(s, SingleRay)), None)
+        if single is not None:
+            return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
+        return "No two rays that arrive are neighbours on one path: raise the ray density."
     interfering = [wave for s in waves.sets if len(s) > 1 for wave in s[:MOST_WAVES]]
     least = WEAK * waves.power
-    worst = max((w for w in interfering if w.front.power > least), key=lambda w: w.error, default=None)
-    if worst is not None and worst.error > LARGEST_ERROR:
-        times = math.ceil((worst.error / LARGEST_ERROR) ** 0.25 * 1.2 + 0.5)
+    noticed = [wave for wave in interfering if wave.front.power > least]
+    error = max((wave.largest_error(waves.length) for wave in noticed), default=0.0)
+    if error > LARGEST_ERROR:
+        times = math.ceil((error / LARGEST_ERROR) ** 0.25 * 1.2 + 0.5)
         return (
             f"The rays are too far apart: between them the optical path may be wrong by"
-            f" {worst.error:.2g} wavelengths. Trace {times} times as many."
+            f" {error:.2g} wavelengths. Trace {times} times as many."
         )
-    longest = max((float(w.front.path.max()) for w in interfering), default=0.0)
-    if worst is not None and longest * ROUNDING > LARGEST_ERROR * worst.wavelength:
-        return f"The paths are longer than double precision holds to a tenth of a wavelength: {longest:.3g} {unit}."
-    if count > MOST_POINTS:
-        most = MOST_POINTS / POINTS_PER_FRINGE
+    longest = max((float(w.front.path.max()) / w.wavelength for w in noticed), default=0.0)
+    if longest * ROUNDING > LARGEST_ERROR:
+        return f"The paths are {longest:.2g} wavelengths long, too long for double precision."
+    most = MOST_POINTS / POINTS_PER_FRINGE
+    if waves.length / waves.narrowest > most:
         return (
             f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too long"
             f" for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
@@ -309,9 +318,7 @@ def _coarseness(waves: Superposition, count: float, length: float, unit: str) ->
     return ""
 
 
-def _remarks(
-    light: ArrivingWaves, waves: Superposition, sources: dict[int, Source]
-) -> Iterator[str]:
+def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
     """Sentences about light that arrives but takes no part in the interference."""
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
