@@ -10,7 +10,7 @@ from pathlib import Path
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
-from raybench.files.document_file import save_document
+from raybench.files.document_file import left_out_of_file, save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import (
@@ -218,8 +218,9 @@ class Session:
             session.saved = Document()  # a document without a file counts as unsaved
         return session
 
-    def save(self, path: Path | None = None, *, backup: bool = True) -> None:
-        """Write the document to its file. With ``path`` that becomes its file.
+    def save(self, path: Path | None = None, *, backup: bool = True) -> tuple[str, ...]:
+        """Write the document to its file, and return what the file leaves out (`left_out_of_file`).
+        With ``path`` that becomes its file.
 
         With ``backup`` the file's previous contents are kept beside it, in place of those that were
         kept before.
@@ -229,6 +230,7 @@ class Session:
             raise RaybenchError("This document has no file yet. Give a path.")
         self.digest = save_document(self.document, path, backup=backup)
         self.path, self.saved = path, self.document
+        return left_out_of_file(self.document, path)
 
     def changed_on_disk(self) -> bool:
         """Whether the contents of the file have changed since it was opened or saved. False if the

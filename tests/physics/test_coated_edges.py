@@ -9,11 +9,12 @@ from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.kinds.glasses import CircleGlass, Glass
-from raybench.kinds.mirrors import Mirror
+from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.changes import Coat, apply_changes
 from raybench.scene.coatings import coating_catalogue, coating_from_json
 from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -214,3 +215,35 @@ def test_measures_and_the_audit_know_what_coatings_absorb():
         absorbed(light, i) for i, o in enumerate(result.scene.optical) if o.title[0] in "CM"
     ]
     assert sum(by_object) == pytest.approx(result.ledger.absorbed, rel=1e-6)
+
+
+@pytest.mark.parametrize("coating", [STACK, {"reflectance": 0.25, "absorbed": 0.1}])
+@pytest.mark.parametrize("angle", [20.0, 200.0])
+def test_a_coated_beam_splitter_splits_as_its_films_say_from_both_sides(coating, angle):
+    splitter = BeamSplitter(name="S", p1=Point(0, -500), p2=Point(0, 500))
+    start = (-1.0, 0.0) if angle < 90 else (1.0, 0.0)
+    scene = document(splitter, ray(angle, start), changes=[Coat("S", coating=coating)])
+    result = trace(scene)
+    way = result.p2 - result.p1
+    outward = bool(way[0] @ np.array(labelled_edges(splitter)[0].normal) > 0)
+    cosine = np.array([abs(np.cos(np.radians(angle)))])
+    expected = coating_from_json(coating).fractions(550.0, 1.0, 1.0, cosine, outward)[0]
+    found = {
+        bool(way[k] @ way[0] > 0.99 * np.hypot(*way[k]) * np.hypot(*way[0])): result.power[k]
+        for k in (1, 2)
+    }
+    assert found[False] * 2 == pytest.approx(expected[:2], abs=1e-4)
+    assert found[True] * 2 == pytest.approx(expected[2:], abs=1e-4)
+    lost = 1 - expected.sum() / 2
+    assert balanced(result).absorbed == pytest.approx(lost, abs=1e-4)
+    assert absorbed(Light.of(scene, result), 0) == pytest.approx(lost, abs=1e-4)
+
+
+def test_different_media_along_a_coated_edge_are_told():
+    below = Glass(name="Half", cauchy_b=0.0, ref_index=1.7, path=(
+        Vertex(0, 0), Vertex(90, 0), Vertex(90, 500), Vertex(0, 500)))  # fmt: skip
+    coated = document(block(-90, 0, "A"), below, ray(5.0), changes=[Coat("A", "E", MGF2)])
+    (told,) = [w.text for w in trace(coated).warnings]
+    assert "more than one medium outside along edge E (index 1 to 1.7)" in told
+    alone = document(block(-90, 0, "A"), ray(5.0), changes=[Coat("A", "E", MGF2)])
+    assert not trace(alone).warnings

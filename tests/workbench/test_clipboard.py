@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from raybench.analysis.measurements import evaluate_measurement
+from raybench.files.plain_scene import plain_scene
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
@@ -85,7 +86,7 @@ def test_cut_and_pasted_objects_keep_their_notes(open_window) -> None:
     before = document.document
     window.selection.set(before.groups["Spectrum"])
     cut_selection(window)
-    assert not document.document.has_annotations
+    assert not plain_scene(document.document).left_out
     for name in ("Spectrum", "Spectrum 2"):
         paste_clipboard(window)
         prism, screen = (o.key for o in document.scene.objects[-2:])
@@ -219,6 +220,19 @@ def test_a_refused_edge_label_stops_no_paste(open_window, labels: bytes) -> None
     assert not paste_with(window, "notes", b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
     assert len(window.document.scene.objects) == before + 1
     assert window.document.scene.objects[-1].key in window.document.document.disabled
+
+
+def test_objects_are_pasted_bare_where_their_coating_has_no_values(open_window) -> None:
+    window = open_window(prism_document())
+    table = b'{"table": {"angles": [0], "wavelengths": [%d, 9000], "Rs": [[0.1], [0.1]]}}'
+    for low, told, coated in ((300, "", 1), (2000, "Pasted without a coating: 'Mirror", 0)):
+        before = window.document.document.coatings
+        notes = b'{"coatings": {"0": {"0": %s}}}' % (table % low)
+        heard = "".join(paste_with(window, "notes", notes))
+        assert heard.startswith(told)
+        assert bool(heard) == bool(told)
+        assert len(window.document.document.coatings) == len(before) + coated
+        assert window.document.scene.objects[-1].type == "Mirror"
 
 
 NOTES = (b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}', b'{"measurements": {"a": 7}}',

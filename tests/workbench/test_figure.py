@@ -28,7 +28,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
 from raybench.errors import RaybenchError
-from raybench.files.document_file import save_document
+from raybench.files.document_file import load_document, save_document
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.decorations import CropBox, Ruler, TextLabel
 from raybench.kinds.detectors import Detector
@@ -36,7 +36,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
 from raybench.optics.colour import MIXINGS
-from raybench.scene.changes import Move
+from raybench.scene.changes import Coat, Move, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.measurements import Measurement, Pin
 from raybench.scene.scene import Scene
@@ -966,3 +966,13 @@ def test_an_svg_with_any_text_is_xml(raybench_app, text):
     assert (
         etree.fromstring(drawing) is not None
     )  # which reads by another library, and more strictly
+
+
+def test_an_exported_scene_says_what_it_leaves_out(tmp_path, capsys):
+    document = apply_changes(Coat("Main Prism", coating={"reflectance": 0.5}), prism_document())
+    save_document(document, tmp_path / "a.raybench")
+    assert main(["export", str(tmp_path / "a.raybench"), str(tmp_path / "a.json")]) == 0
+    first, said = capsys.readouterr().err.splitlines()
+    assert first.endswith("a .raybench file keeps everything:")
+    assert said.startswith("  Main Prism loses its coating")
+    assert len(load_document(tmp_path / "a.json").scene.objects) == len(document.scene.objects)

@@ -404,7 +404,8 @@ def test_saving_a_plain_scene_names_its_losses(open_window, tmp_path):
     assert not saving.save_to_file(window, tmp_path / "plain.json")
     assert (
         texts[0]
-        == "Save plain.json without groups and hidden objects? A plain scene cannot store that. A"
+        == "plain.json is a plain scene, which cannot hold everything. Save it nevertheless? •"
+        f" Groups are left out: Pair.\n• Hidden objects are shown: {first.title}.\n\nA"
         " .raybench file keeps everything."
     )
 

@@ -168,10 +168,15 @@ def test_a_copied_link_says_what_it_omits(window):
     lamp, prism, *_ = window.document.scene.objects
     window.document.change([Hide([lamp.key]), Group([lamp.key, prism.key], "Pair")])
     window.actions_by_id["file.copy_link"].trigger()
-    assert (
-        window.status.currentMessage()
-        == "Link copied, without groups and hidden objects: a link holds a plain scene."
+    (said,) = window.findChildren(QMessageBox)
+    assert (said.text(), said.informativeText().splitlines()) == (
+        "A link holds a plain scene:",
+        [
+            "Groups are left out: Pair.",
+            f"Hidden objects are shown: {lamp.title}.",
+        ],
     )
+    said.close()
 
 
 def test_pasted_objects_are_displaced_and_selected(window, qtbot):

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 Role = QMessageBox.ButtonRole
+MOST_LINES = 16
 
 
 def ask_choice(
@@ -71,8 +72,14 @@ def show_notes(
         box = QMessageBox(parent)
         box.setWindowTitle(title)
         box.setText(text)
-        box.setInformativeText("\n".join(notes))
+        box.setInformativeText("\n".join(first_lines(notes)))
         box.open()
+
+
+def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines that fit in a dialog, and how many more there are."""
+    more = len(lines) - MOST_LINES
+    return (*lines[:MOST_LINES], f"… and {more} more.") if more > 1 else tuple(lines)
 
 
 def dialog_column_layout(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QMenu
 
-from raybench.errors import RaybenchError, list_choices
+from raybench.errors import RaybenchError
 from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
+from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import (
     LENSES,
     Shared,
@@ -167,20 +168,15 @@ def open_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | Non
 
 
 def copy_link(window: MainWindow) -> None:
-    """Copy a link to the scene to the clipboard, and say in the status bar what the link does not
-    contain.
-    """
-    document = window.document.document
+    """Copy a link to the scene to the clipboard, and say what the link leaves out."""
+    scene, left_out = plain_scene(window.document.document)
     try:
-        QApplication.clipboard().setText(link_from_scene(document.scene))
+        QApplication.clipboard().setText(link_from_scene(scene))
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    without = ""
-    if document.has_annotations:
-        left_out = list_choices(document.annotations, "and")
-        without = f", without {left_out}: a link holds a plain scene"
-    window.status.showMessage(f"Link copied{without}.", MESSAGE_MS)
+    window.status.showMessage("Link copied.", MESSAGE_MS)
+    show_notes(window, "Link copied", left_out, "A link holds a plain scene:")
 
 
 def can_drop(mime: QMimeData) -> bool:

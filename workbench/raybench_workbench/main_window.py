@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         self.scene_settings.studyRequested.connect(partial(show_parameter_study, self))
         self.selection.studyWanted.connect(partial(run_study, self))
         self.properties.definitionRequested.connect(partial(show_module, self))
+        self.canvas.hidden_chip.clicked.connect(self.actions_by_id["arrange.show"].trigger)
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer_leftovers)

@@ -14,12 +14,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
-from raybench.errors import list_choices
 from raybench.files.atomic import backup_path, digest_on_disk
-from raybench.files.document_file import SUFFIX, is_plain_scene
+from raybench.files.document_file import SUFFIX, left_out_of_file
+from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import OWN
-from raybench.scene.materials import cauchy_fit_loss_text
-from raybench_workbench.dialogs import Role, ask_choice, safe_file_name
+from raybench_workbench.dialogs import Role, ask_choice, first_lines, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import literal_tool_tip
@@ -116,7 +115,7 @@ def save_document_as(window: MainWindow) -> bool:
     if not _accept_typing(window):
         return False
     path = window.document.session.path
-    suffix = SUFFIX if window.document.document.has_annotations else ".json"
+    suffix = SUFFIX if plain_scene(window.document.document).left_out else ".json"
     first = path or Path.home() / f"{safe_file_name(window.document.scene.name, 'scene')}{suffix}"
     name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
     if not name:
@@ -153,14 +152,13 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
     """Save to a file, after a warning if its format cannot store everything; returns whether it was
     saved.
     """
-    if is_plain_scene(path) and window.document.document.has_annotations:
-        without = list_choices(window.document.document.annotations, "and")
-        lost = cauchy_fit_loss_text(window.document.scene)
+    if left_out := left_out_of_file(window.document.document, path):
         keep = f"Save as {SUFFIX}"
         answer = ask_choice(
             window,
-            f"Save {path.name} without {without}? A plain scene cannot store that.",
-            f"{f'In it {lost}. ' if lost else ''}A {SUFFIX} file keeps everything.",
+            f"{path.name} is a plain scene, which cannot hold everything. Save it nevertheless?",
+            "\n".join(f"• {line}" for line in first_lines(left_out))
+            + f"\n\nA {SUFFIX} file keeps everything.",
             {keep: Role.AcceptRole, "Save without": Role.DestructiveRole},
             keep,
         )

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, list_choices
 from raybench.files.atomic import content_digest, write_backup, write_bytes
+from raybench.files.plain_scene import plain_scene
 from raybench.files.scene_json import (
     json_bytes,
     parse_json,
@@ -25,12 +26,7 @@ from raybench.scene.background import Background
 from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.coatings import coating_from_json
 from raybench.scene.document import Document
-from raybench.scene.materials import (
-    cauchy_fit_loss_text,
-    current_material,
-    scene_with_cauchy_fits,
-    with_assigned_material,
-)
+from raybench.scene.materials import current_material, with_assigned_material
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
@@ -70,29 +66,22 @@ def is_plain_scene(path: Path) -> bool:
     return path.suffix.lower() != SUFFIX
 
 
-def lost_contents_text(document: Document, path: Path) -> str:
-    """A description of the contents of a document that a file of this name cannot store; empty if
-    it can store all.
+def left_out_of_file(document: Document, path: Path) -> tuple[str, ...]:
+    """Sentences that say what a file of this name leaves out of a document, by names of objects;
+    none if it can store all.
     """
-    if not (document.has_annotations and is_plain_scene(path)):
-        return ""
-    words = (
-        f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
-        " keep everything"
-    )
-    return "; ".join(filter(None, (words, cauchy_fit_loss_text(document.scene))))
+    return plain_scene(document).left_out if is_plain_scene(path) else ()
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically. Returns the hash of the file's contents.
 
-    A ``.json`` file gets the plain scene, without annotations (see `Document.has_annotations`), with the
-    best fits of Cauchy's formula for its materials. With ``backup`` the previous version of the
+    A ``.json`` file gets the plain scene, see `left_out_of_file`. With ``backup`` the previous version of the
     file is kept next to it (see `backup_path`). Raises FileWriteError if something cannot be written;
     the file is then unchanged.
     """
     content = json_bytes(
-        scene_to_json(scene_with_cauchy_fits(document.scene)[0])
+        scene_to_json(plain_scene(document).scene)
         if is_plain_scene(path)
         else document_to_json(document)
     )

@@ -27,7 +27,6 @@ from raybench.files.upgrade import upgrade_scene
 from raybench.kinds.object import SceneObject
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
-from raybench.scene.materials import scene_with_cauchy_fits
 from raybench.scene.scene import Scene
 from raybench.system.known_formats import describe_format, describe_lens_text
 from raybench.system.plugins import load_additions
@@ -99,16 +98,15 @@ _STANDARD = str.maketrans("-_", "+/")
 
 
 def link_from_scene(scene: Scene) -> str:
-    """Make a link that opens a scene in Raybench and in the web application. It contains no
-    annotations of a ``.raybench`` document; materials are replaced by their best fits of Cauchy's
-    formula.
+    """Make a link that opens a plain scene in Raybench and in the web application, see
+    `raybench.files.plain_scene.plain_scene`.
 
     Raises SceneFileError if an unknown property kept in the scene cannot be encoded.
     """
     import msgpack
 
     try:
-        plain = msgpack.packb(scene_to_json(scene_with_cauchy_fits(scene)[0]))
+        plain = msgpack.packb(scene_to_json(scene))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(
             f"this scene cannot be put into a link ({error}). Share it as a file."

@@ -118,9 +118,11 @@ class Scene:
         scene.session, scene._light = Session(given), None
         return scene
 
-    def save(self, path: str | Path | None = None) -> None:
-        """Write the scene to a file, by default its own."""
-        self.session.save(None if path is None else Path(path))
+    def save(self, path: str | Path | None = None) -> tuple[str, ...]:
+        """Write the scene to a file, by default its own. Returns sentences that say what the file
+        leaves out: nothing if it is a ``.raybench`` document.
+        """
+        return self.session.save(None if path is None else Path(path))
 
     # --- objects
 
@@ -363,6 +365,26 @@ class Scene:
         return studies.tolerance(
             self, vary, measures, limits, adjust, goals, samples, seed, progress
         )
+
+    def estimate(
+        self,
+        measures: str | Sequence[str],
+        *,
+        error: float = 0.01,
+        draws: int = 1_000_000,
+        progress: Progress | None = None,
+    ) -> StudyTable:
+        """Means of measures over independent draws of what is random, with their standard errors.
+
+        Args:
+            measures: Texts such as ``power(Film)``.
+            error: The part of each mean that its standard error is to reach.
+            draws: The most draws.
+            progress: Makes a progress bar: ``tqdm``.
+        """
+        from raybench.library import studies
+
+        return studies.estimate(self, measures, error, draws, progress)
 
     # --- questions
 

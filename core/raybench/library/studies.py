@@ -23,6 +23,8 @@ from raybench.library.objects import InvalidArgument, numpy_to_python_value
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
+from raybench.study.estimate import Means
+from raybench.study.estimate import estimate as draw
 from raybench.study.experiment import Evaluator
 from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
@@ -212,6 +214,27 @@ def sweep(
             points.append(point)
             bar.show(len(points))
     return StudyTable.of(study.table(points), list(vary))
+
+
+def estimate(
+    scene: Scene,
+    measures: str | Sequence[str],
+    error: float,
+    draws: int,
+    progress: Progress | None = None,
+) -> StudyTable:
+    """See `Scene.estimate`."""
+    means: Means = ()
+    with _Bar(progress, None) as bar:
+        for means in draw(scene.document, measures, error=error, draws=draws):
+            bar.show(means[0].draws)
+    columns = {
+        "measure": np.array([mean.latest.expression for mean in means]),
+        "mean": np.array([mean.value for mean in means]),
+        "standard error": np.array([mean.error for mean in means]),
+        "draws": np.array([mean.draws for mean in means]),
+    }
+    return StudyTable(columns, {})
 
 
 def optimise(

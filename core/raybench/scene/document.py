@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
-from raybench.scene.materials import has_materials
+from raybench.scene.finishes import Finishes
 from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
@@ -88,7 +88,7 @@ def is_superseded(revision: int) -> bool:
 
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
-EDGE_ANNOTATIONS = "edge_labels", "coatings"
+EDGE_ANNOTATIONS = "edge_labels", "coatings", "finishes"
 """The attributes of a document with annotations of edges, by the key of the object and the index of
 the edge.
 """
@@ -103,9 +103,8 @@ class Document:
     """An immutable document. ``revision`` identifies its state: undo restores an earlier document
     with its earlier revision.
 
-    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings by edge
-    index. ``disabled`` holds the keys of
-    objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
+    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings and
+    ``finishes`` to finishes by edge index. ``disabled`` holds the keys of objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
     drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
@@ -116,6 +115,7 @@ class Document:
     scene: Scene = Scene()
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     coatings: Coatings = field(default_factory=lambda: NONE)
+    finishes: Finishes = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
@@ -198,6 +198,7 @@ class Document:
             self.scene is other.scene
             and self.disabled == other.disabled
             and self.coatings == other.coatings
+            and self.finishes == other.finishes
         )
 
     @property
@@ -213,33 +214,6 @@ class Document:
             if o.key not in self.hidden
             for p in self.scene.parts_of(o)
         )
-
-    @property
-    def has_annotations(self) -> bool:
-        """Whether the document has annotations that a plain scene file would lose."""
-        return bool(self.annotations)
-
-    @property
-    def annotations(self) -> tuple[str, ...]:
-        """The kinds of annotations that the document has and that a plain scene file cannot store,
-        as words.
-        """
-        sorts = {
-            "edge labels": self.edge_labels,
-            "coatings": self.coatings,
-            "groups": self.groups,
-            "hidden objects": self.hidden,
-            "disabled objects": self.disabled,
-            "materials": has_materials(self.scene),
-            "measurements": self.measurements,
-            "saved views": self.views,
-            "the data of presets and lenses": self.parts,
-            "saved studies": self.studies,
-            "the background picture": self.background,
-            f"the unit {self.unit}": self.unit != "mm",
-            "unknown entries of its file": self.kept,
-        }
-        return tuple(words for words, there in sorts.items() if there)
 
     def name_of_group(self, keys: Iterable[int]) -> str:
         """The name of the group that consists of exactly these objects; empty if there is none."""

@@ -1,15 +1,14 @@
-"""The numbers that position whole objects: their centre, the length and angle of a line, and the
+"""The numbers that position whole objects: their centre and angle, the length of a line, and the
 radius of an arc or a circle.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 
 from raybench.kinds.aspects.similarity import cosine_and_sine
-from raybench.kinds.decorations import Handle
+from raybench.kinds.decorations import CropBox, Handle
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
@@ -17,10 +16,12 @@ from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import Move, mean_centre_of_objects
+from raybench.scene.changes.change import Change
+from raybench.scene.changes.placing import Move, Rotate, mean_centre_of_objects
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.transaction import Changes
 from raybench.scene.control_points import ControlPoint, control_points
+from raybench.scene.parts import Part
 from raybench.shapes.point import Point, midpoint, significant_decimals
 from raybench.shapes.shape import Arc, arc_through
 
@@ -167,6 +168,7 @@ SAME = 9
 """Decimals to which the numbers of several objects are compared."""
 SHORTEST = 1e-9
 """Smallest length that a line is given: at 0 its angle would be lost."""
+ABOUT_CENTRE = "About the centre, which stays."
 MOST = 200
 """Maximum number of objects with common numbers, which a form has to compute at each change."""
 
@@ -195,9 +197,10 @@ class _OwnNumber:
     label: str
     unit: str
     value: float
-    change: Callable[[float], Set]
+    change: Callable[[float], Change]
     low: float | None
     about: str
+    motion: str = ""
 
 
 def _objects_centre(objects: Objects) -> Point:
@@ -234,31 +237,30 @@ CENTRE = (
 
 def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     """The numbers that position the objects as a whole. None for a single point, whose coordinates
-    are its own properties, for objects without points, and for more than `MOST` objects. The centre
-    is left out if it is a property of the object.
+    are its own properties, for objects without points, and for more than `MOST` objects.
 
     Of several objects these are the numbers that each has, such as the angles of mirrors: another
     value is given to all of them.
     """
     if len(objects) > MOST:
         return ()
-    placed, single = _objects_with_points(objects), len(objects) == 1
+    placed = _objects_with_points(objects)
     if not placed or (
-        single and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
+        len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
     ):
         return ()
-    numbers = [_object_placement_numbers(o) for o in placed]
-    labels = [n.label for n in numbers[0]]
-    alike = all([n.label for n in own] == labels for own in numbers)
-    own = tuple(map(_common_placement_number, zip(*numbers, strict=True), count())) if alike else ()
-    return own if single and kind_row_of(placed[0]).centre else (*CENTRE, *own)
+    numbers = [{n.label: n for n in _object_placement_numbers(o)} for o in placed]
+    common = [label for label in numbers[0] if all(label in own for own in numbers)]
+    return *CENTRE, *(_common_placement_number([own[label] for own in numbers]) for label in common)
 
 
-def _common_placement_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
-    """Number ``i`` of each object, combined to one number that reads and sets it for all objects."""
+def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
+    """A number of each object, combined to one number that reads and sets it for all objects."""
+    first = numbers[0]
 
     def numbers_of_objects(objects: Objects) -> list[_OwnNumber]:
-        return [_object_placement_numbers(o)[i] for o in _objects_with_points(objects)]
+        every = (_object_placement_numbers(o) for o in _objects_with_points(objects))
+        return [n for own in every for n in own if n.label == first.label]
 
     def common_value(objects: Objects) -> float:
         values = [n.value for n in numbers_of_objects(objects)]
@@ -267,21 +269,48 @@ def _common_placement_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumb
     def changes_to_value(objects: Objects, value: float) -> Changes:
         return [n.change(value) for n in numbers_of_objects(objects)]
 
-    first = numbers[0]
     low = max((n.low for n in numbers if n.low is not None), default=None)
-    about = first.about if len(numbers) == 1 else f"Of each. {first.about}"
-    return PlaceNumber(first.label, first.unit, common_value, changes_to_value, low, about)
+    single = len(numbers) == 1
+    about = first.about if single else f"Of each. {first.about}"
+    motion = first.motion if single else ""
+    return PlaceNumber(first.label, first.unit, common_value, changes_to_value, low, about, motion)
+
+
+def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNumber, ...]:
+    """The numbers that position a whole part: where its middle was put, and the angle by which it
+    was turned. ``part_of`` returns the part of its objects.
+    """
+
+    def place(objects: Objects) -> Point:
+        at = part_of(objects).placement
+        return Point(at.dx, at.dy)
+
+    def angle(objects: Objects) -> float:
+        return part_of(objects).placement.angle(0.0) + 0.0
+
+    def turn(objects: Objects, value: float) -> Rotate:
+        return Rotate([o.key for o in objects], value - angle(objects), place(objects))
+
+    def shift(objects: Objects, dx: float, dy: float) -> Move:
+        return Move([o.key for o in objects], dx, dy)
+
+    x, y = CENTRE
+    return (
+        replace(x, get=lambda o: place(o).x, change=lambda o, v: shift(o, v - place(o).x, 0.0)),
+        replace(y, get=lambda o: place(o).y, change=lambda o, v: shift(o, 0.0, v - place(o).y)),
+        PlaceNumber("Angle", "deg", angle, turn, None, ABOUT_CENTRE, "angle"),
+    )
 
 
 def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
-    """The numbers that the last of an object's two or three points determines: length and angle of
-    a line, or radius of an arc or a circle.
+    """The numbers that the points of an object determine: length and angle of a line, radius of an
+    arc or a circle, and the angle of an arc or an outline.
     """
-    controls = control_points(obj)
+    controls = [c for c in control_points(obj) if c.field != "origin"]
     fields = [c.field for c in controls]
     bent = fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"
     if fields != ["p1", "p2"] and not bent:
-        return ()
+        return _turning_number(obj, "first corner", "second")
     first, last = controls[0], controls[-1]
     numbers = _point_relative_numbers(obj, last)
     if not numbers:  # of a handle the points measure nothing
@@ -301,10 +330,26 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
     def set_point_number(number: PointNumber, value: float) -> Set:
         return Set((obj.key,), last.values(number.put(last.at, value)))
 
-    return tuple(
+    own = (
         _OwnNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
         for n in numbers
     )
+    return *own, *(_turning_number(obj, "first end", "second") if bent else ())
+
+
+def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber, ...]:
+    """The direction from the first to the second point of an object, which turns with it."""
+    ends = [c.at for c in control_points(obj) if c.meaning == "end"]
+    if len(ends) < 2 or isinstance(obj, CropBox | Handle):
+        return ()
+    _, direction = polar_numbers(ends[0])
+    angle = direction.get(ends[1])
+
+    def turn(value: float) -> Rotate:
+        return Rotate((obj.key,), value - angle)
+
+    about = f"From its {start} to the {end}. {ABOUT_CENTRE}"
+    return (_OwnNumber("Angle", "deg", angle, turn, None, about, "angle"),)
 
 
 def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
@@ -320,12 +365,18 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
         return Set((obj.key,), {**a.values(first), **b.values(last)})
 
     label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"
-    stays = "The centre and the angle stay.", "About the centre, which stays."
+    stays = "The centre and the angle stay.", ABOUT_CENTRE
     return (
         _OwnNumber(
             label, LENGTH, length, lambda v: set_length_and_angle(v, angle), SHORTEST, stays[0]
         ),
         _OwnNumber(
-            "Angle", "deg", angle, lambda v: set_length_and_angle(length, v), None, stays[1]
+            "Angle",
+            "deg",
+            angle,
+            lambda v: set_length_and_angle(length, v),
+            None,
+            stays[1],
+            "angle",
         ),
     )

@@ -161,18 +161,27 @@ class Experiment:
 
     @use_negative_revisions()
     def evaluate(
-        self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
+        self,
+        values: Values,
+        memory: TraceMemory | None = None,
+        stop: Stop | None = None,
+        draw: int = 0,
     ) -> tuple[Measured, ...]:
         """Evaluate the measures at a point. They are undefined, with a reason, if the values cannot
         be set or the scene cannot be traced.
 
         ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the
-        trace early.
+        trace early; ``draw`` is that of `raybench.trace.trace.trace`.
         """
         try:
             document = self.document_with_values(values)
             result = trace(
-                document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory
+                document,
+                threads=1,
+                max_segments=self.max_segments,
+                stop=stop,
+                memory=memory,
+                draw=draw,
             )
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))

@@ -40,6 +40,7 @@ class Interaction(Word):
     DETECT = 7
     GRIN = 8
     CUSTOM = 9
+    SCATTER = 10
 
 
 class Status(Word):

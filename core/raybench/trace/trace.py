@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
+from raybench.kinds.sources import Beam
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, next_revision
+from raybench.scene.finishes import Finishes
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
@@ -29,12 +31,18 @@ from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined_warnings, trace_warnings
-from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
+from raybench.trace.run.emission import (
+    STOPPED_SECONDS,
+    InitialRays,
+    initial_rays,
+    settings_of_draw,
+)
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
 from raybench.trace.run.memory import (
     NO_POINTS,
     Buffers,
     TraceMemory,
+    Widths,
     new_batch,
     new_columns,
     new_queue,
@@ -43,6 +51,7 @@ from raybench.trace.run.memory import (
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
+from raybench.trace.tables.finished_edges import tables_for_scatter
 
 SHOWN = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
@@ -98,6 +107,8 @@ def trace(
     at_once: bool = False,
     unit: str | None = None,
     coatings: Coatings = NONE,
+    finishes: Finishes = NONE,
+    draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -105,8 +116,8 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision, the unit and the
-            coatings are those of the trace.
+        what: A scene; or a document, of which the disabled objects, the revision, the unit, the
+            coatings and the finishes are those of the trace.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
@@ -130,6 +141,9 @@ def trace(
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         coatings: The coatings of a scene's edges.
+        finishes: The finishes of a scene's edges.
+        draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
+            random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -145,16 +159,17 @@ def trace(
                 f"{name} is {value}; give a whole number of at least 1, or None for the default."
             )
     if isinstance(what, Document):
-        if disabled or revision is not None or unit is not None or coatings:
+        if disabled or revision is not None or unit is not None or coatings or finishes:
             raise RaybenchError(
-                "A document has disabled objects, a revision, a unit and coatings of its own. Give"
-                " them with a scene alone."
+                "A document has disabled objects, a revision, a unit, coatings and finishes of its"
+                " own. Give them with a scene alone."
             )
         scene = what.scene
         disabled = what.disabled
         revision = what.revision
         unit = what.unit
         coatings = what.coatings
+        finishes = what.finishes
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -162,10 +177,15 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, coatings)
-    rays = initial_rays(scene, disabled, stop, memory.rays)
+    ready = memory.compiled = compile_scene(
+        scene, disabled, memory.compiled, unit, coatings, finishes
+    )
+    rays = initial_rays(scene, disabled, stop, memory.rays, draw)
     if rays.complete:
         memory.rays = rays
+    if ready.finished.edges:
+        seed = settings_of_draw(scene.settings, draw).random_seed
+        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, seed))
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -251,6 +271,7 @@ def trace(
         object_names=ready.names,
         scene=scene,
         coated=ready.coated,
+        finished=ready.finished,
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )
@@ -273,6 +294,14 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
     )
 
 
+def draws_differ(document: Document) -> bool:
+    """Whether anything in a document is random, so that its draws (`trace`) differ."""
+    return bool(document.finishes) or any(
+        isinstance(o, Beam) and o.random and o.key not in document.disabled
+        for o in document.scene.optical
+    )
+
+
 def load_kernels() -> None:
     """Load the machine code of all kernels, so that later traces do not have to. A child process
     compiles it if it is missing.
@@ -291,7 +320,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
+    q, c, b = new_queue(0, Widths()), new_columns(0, 0), new_batch(1, Widths(), 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial

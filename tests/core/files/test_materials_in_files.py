@@ -17,6 +17,7 @@ from raybench.files.document_file import (
     load_document,
     save_document,
 )
+from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import link_from_scene, read_shared
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.sources import SingleRay
@@ -86,7 +87,7 @@ def test_a_document_edited_by_hand_has_the_index_written_there() -> None:
 def test_a_document_without_materials_does_not_mention_them() -> None:
     document = apply_changes(SetMaterial("Ball"), bench())
     assert "materials" not in document_to_json(document)
-    assert not document.has_annotations
+    assert not plain_scene(document).left_out
     assert "materials" not in document_to_json(
         apply_changes(SetMaterial("Ball"), document_from_json(document_to_json(bench())))
     )
@@ -117,12 +118,12 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
         SetSettings({"simulateColors": True}), apply_changes(SetMaterial("Ball", "SF11"), made)
     )
     assert ball_of(again).cauchy_b == 0.0, "assigned without colours"
-    assert again.has_annotations
+    assert plain_scene(again).left_out
     save_document(again, tmp_path / "a.json")
     fit = fit_cauchy_formula(shipped_materials()["SF11"].dispersion, WAVES)
     for plain in (
         load_document(tmp_path / "a.json"),
-        read_shared(link_from_scene(again.scene)).document,
+        read_shared(link_from_scene(plain_scene(again).scene)).document,
     ):
         assert (ball_of(plain).ref_index, ball_of(plain).cauchy_b) == pytest.approx(
             (fit.a, fit.b), rel=1e-12

@@ -4,12 +4,12 @@ else changes.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
 import pytest
 
-from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import SingleRay
@@ -42,13 +42,14 @@ def given(obj: SceneObject, number: PlaceNumber, value: float) -> SceneObject:
     return after
 
 
+LENGTHS = {"Length", "Diameter"}
+
+
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_centre_moves_the_whole(kind: str) -> None:
     obj = made(kind)
     shown = [n for n in placement_numbers([obj]) if n in CENTRE]
-    assert bool(shown) == (
-        len(control_points(obj)) > 1 and kind != "Handle" and not kind_row_of(obj).centre
-    )  # else it is a property
+    assert bool(shown) == (len(control_points(obj)) > 1)  # else it is a property
     for number, axis in zip(CENTRE if control_points(obj) else (), "xy", strict=False):
         by = 250.0 - number.get([obj])
         after = given(obj, number, 250.0)
@@ -68,7 +69,7 @@ def own_labels(kind: str) -> list[str]:
     return [n.label for n in own_numbers(made(kind))]
 
 
-@pytest.mark.parametrize("kind", [k for k in EVERY if len(own_labels(k)) == 2])
+@pytest.mark.parametrize("kind", [k for k in EVERY if LENGTHS & set(own_labels(k))])
 def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_begins(
     kind: str,
 ) -> None:
@@ -99,7 +100,7 @@ def test_a_turned_line_has_no_digits_of_rounding() -> None:
 @pytest.mark.parametrize("kind", [k for k in EVERY if "Radius" in own_labels(k)])
 def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: str) -> None:
     obj = made(kind)
-    (radius,) = own_numbers(obj)
+    radius = own_numbers(obj)[0]
     after = given(obj, radius, 250.0)
     assert own_numbers(after)[0].get([after]) == pytest.approx(250.0)
     assert [c.at for c in control_points(after)][:-1] == [c.at for c in control_points(obj)][:-1]
@@ -125,9 +126,21 @@ def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
     ]
     assert length.low is not None
     assert 0 < length.low < 1e-6, "at 0 the angle would be lost"
-    assert placement_numbers([*mirrors, made("ArcMirror")]) == CENTRE, (
-        "an arc has neither length nor angle"
-    )
+    mixed = [n.label for n in placement_numbers([*mirrors, made("ArcMirror"), made("Glass")])]
+    assert mixed == ["Centre x", "Centre y", "Angle"], "an arc has no length"
+
+
+@pytest.mark.parametrize("kind", ["Glass", "GrinGlass", "CurveMirror", "ArcMirror", "Aperture"])
+def test_what_has_several_corners_turns_about_its_centre(kind: str) -> None:
+    obj = made(kind)
+    (angle,) = (n for n in own_numbers(obj) if n.label == "Angle")
+    after = given(obj, angle, 30.0)
+    assert angle.get([after]) == pytest.approx(30.0)
+    assert mean_centre_of_objects([after]) == pytest.approx(mean_centre_of_objects([obj]))
+    for was, now in itertools.pairwise(
+        zip(control_points(obj), control_points(after), strict=True)
+    ):
+        assert math.dist(was[0].at, now[0].at) == pytest.approx(math.dist(was[1].at, now[1].at))
 
 
 def test_a_ray_has_a_direction() -> None:
@@ -145,6 +158,7 @@ def test_the_kinds_with_a_radius() -> None:
         "ConcaveDiffractionGrating",
         "CustomArcSurface",
         "CircleGlass",
+        "CircleGrinGlass",
         "CircleBlocker",
     }
     assert {k for k in EVERY if "Focal length" in own_labels(k)} == {"ParabolicMirror"}
@@ -154,7 +168,7 @@ def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there()
     mirror = replace(
         object_from_drag("ParabolicMirror", Point(0, -40), Point(0, 40)), p3=Point(-8, 0)
     )
-    (focal,) = own_numbers(mirror)
+    focal = own_numbers(mirror)[0]
     (after,) = [given(mirror, focal, 100.0)]
     assert focal.get([after]) == pytest.approx(100.0)
     vertex = after.p3

@@ -343,6 +343,18 @@ def test_arrow_keys_nudge_and_join_into_one_step(window, mouse, qtbot):
     assert steps(window) == ["Main Prism moved by (3, -10) mm"]
 
 
+def test_hidden_objects_are_counted_and_shown_by_a_click(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    chip = window.canvas.hidden_chip
+    assert not chip.isVisible()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H)
+    assert chip.text() == "1 hidden   ×"
+    assert chip.geometry().bottom() < window.canvas.height()
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert not chip.isVisible()
+    assert selected(window) == {"Main Prism"}
+
+
 def test_delete_and_duplicate(window, mouse, qtbot):
     mouse.click(*INSIDE)
     qtbot.keyClick(window.canvas, Qt.Key.Key_D, CTRL)

@@ -154,6 +154,33 @@ def test_enter_takes_and_places_the_first_match(window, qtbot):
     assert window.document.scene.objects[-1].type == "ArcMirror"
 
 
+def test_enter_in_the_data_of_a_part_adds_it_at_its_place(window, qtbot):
+    qtbot.keyClicks(window.library.search, "biconvex")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
+    edits = {e.accessibleName(): e for e in window.forms.currentWidget().findChildren(NumberEdit)}
+    for name, text in (("Focal length", "150"), ("X", "33"), ("Angle", "90")):
+        edits[name].setFocus()
+        edits[name].selectAll()
+        qtbot.keyClicks(edits[name], text)
+        qtbot.keyClick(edits[name], Qt.Key.Key_Return)
+    assert not window.document.document.parts, "Enter takes the number first"
+    qtbot.keyClick(edits["Angle"], Qt.Key.Key_Return)
+    (part,) = window.document.document.parts
+    assert (part.preset.focal_length, part.placement.dx, part.placement.angle(0)) == (150, 33, 90)
+    assert window.canvas.kind == ""
+
+
+def test_the_search_ends_with_its_document(window, qtbot):
+    for search, text in (
+        (window.library.search, "lens"),
+        (window.tree.search, "nothing"),
+        (window.rays.filter, "Screen"),
+    ):
+        qtbot.keyClicks(search, text)
+    window.actions_by_id["file.new"].trigger()
+    assert not window.library.search.text() + window.tree.search.text() + window.rays.filter.text()
+
+
 def test_the_arrow_keys_choose_among_the_pictures(window, qtbot):
     qtbot.keyClicks(window.library.search, "lens")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Down)

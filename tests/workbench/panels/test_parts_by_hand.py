@@ -42,6 +42,29 @@ def test_the_form_sets_the_data(window, qtbot) -> None:
     assert len(window.document.document.parts) == 2
 
 
+def test_a_part_reads_back_its_place(window, qtbot) -> None:
+    window.document.replace_session(Session())
+    window.document.change(
+        [
+            AddPreset("EquilateralPrism", {}, Point(100, 100), as_="Prism"),
+            AddPreset("BiconvexLens", {}, Point(300, 50), 180.0, as_="Lens"),
+            AddPreset("Achromat", {}, Point(500, 0), as_="Objective"),
+        ]
+    )
+    for names, place in (
+        (["Prism"], ("100", "100", "0")),
+        (["Lens"], ("300", "50", "180")),
+        (["Objective crown", "Objective flint"], ("500", "0", "0")),
+    ):
+        select(window, *names)
+        assert tuple(field(window, n).text() for n in ("Centre x", "Centre y", "Angle")) == place
+        typed(qtbot, field(window, "Centre y"), "20")
+        typed(qtbot, field(window, "Angle"), "30 deg")
+        shown = tuple(field(window, n).text() for n in ("Centre x", "Centre y", "Angle"))
+        assert shown == (place[0], "20", "30")
+    assert len(window.document.document.parts) == 3
+
+
 def test_a_dragged_corner_frees_the_objects(window, qtbot, hand) -> None:
     add_prism_and_doublet(window)
     select(window, "Prism")

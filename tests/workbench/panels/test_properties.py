@@ -267,13 +267,16 @@ def test_a_refused_number_is_reported_where_another_object_is_selected(window, q
     assert field(window, "Refractive index").text() == "1.5"
 
 
-def test_the_centre_is_shown_once(open_window):
-    lamp = object_from_drag("AngleSource", Point(100, 200), Point(150, 200))
+def test_a_source_moves_as_a_whole(open_window, qtbot):
+    lamp = object_from_drag("AngleSource", Point(100, 200), Point(150, 150))
     window = open_window(Document(scene=Scene.of([lamp])))
     window.selection.set({lamp.key})
+    typed(qtbot, field(window, "Centre x"), "120")
+    (moved,) = window.document.scene.objects
+    assert (moved.p1, moved.p2) == ((120, 200), (170, 150))
     names = {e.accessibleName() for e in window.properties.widget().findChildren(NumberEdit)}
-    assert {"Position x", "Position y", "Angle"} <= names
-    assert not names & {"Centre x", "Centre y"}
+    assert "Angle" in names
+    assert not names & {"Position x", "Position y"}  # the place is shown once
 
 
 def test_a_wavelength_takes_micrometres(window, qtbot):

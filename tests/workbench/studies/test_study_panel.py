@@ -40,6 +40,8 @@ def window(open_window):
 def write(qtbot, lines, *texts):
     """Type texts into a list, line by line."""
     for i, text in enumerate(texts):
+        if i == len(lines.lines):
+            qtbot.mouseClick(lines.add_button, Qt.MouseButton.LeftButton)
         lines.lines[i].setFocus()
         qtbot.keyClicks(lines.lines[i], text)
 
@@ -506,16 +508,21 @@ def test_enter_takes_the_name_that_is_marked_and_the_next_one_runs_the_study(win
     assert len(panel.table.rows) == 3
 
 
-def test_the_menu_leads_into_the_form_and_tab_to_the_line_that_was_added(window, qtbot):
+def test_a_line_is_added_by_its_button_and_typing_moves_no_field(window, qtbot):
     form = window.studies.form
-    first = form.lists["vary"].lines[0]
-    assert QApplication.focusWidget() is first
-    first.setText("Prism.angle=0..1:2")  # typed, names would be offered
-    qtbot.waitUntil(form.lists["vary"].lines[1].isVisible)
-    qtbot.keyClick(first, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is form.lists["vary"].lines[1]
-    qtbot.keyClick(form.lists["vary"].lines[1], Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is form.lists["measures"].lines[0]
+    varied, measured = form.lists["vary"], form.lists["measures"].lines[0]
+    assert QApplication.focusWidget() is varied.lines[0], "the menu leads into the form"
+    qtbot.waitUntil(measured.isVisible)
+    place = measured.mapTo(form, QPoint(0, 0))
+    qtbot.keyClicks(varied.lines[0], "Prism.angle=0..1:2")
+    qtbot.keyClick(varied.lines[0].completer().popup(), Qt.Key.Key_Escape)
+    assert (len(varied.lines), measured.mapTo(form, QPoint(0, 0))) == (1, place)
+    qtbot.keyClick(varied.lines[0], Qt.Key.Key_Tab)
+    qtbot.keyClick(varied.add_button, Qt.Key.Key_Space)
+    assert QApplication.focusWidget() is varied.lines[1]
+    assert not varied.add_button.isEnabled(), "it is empty"
+    qtbot.keyClick(varied.lines[1], Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is measured
 
 
 def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):

@@ -1,5 +1,5 @@
 """Small labels (chips) on the canvas. One in the corner describes the ray filter, and a click on it
-removes the filter. One at the top shows the progress of a long trace; a click or Esc stops the
+removes the filter. One above it counts the hidden objects, and a click shows them. One at the top shows the progress of a long trace; a click or Esc stops the
 trace and keeps its rays.
 """
 
@@ -72,6 +72,29 @@ class FilterChip(_Chip):
             self.adjustSize()
             # above, messages may lie over the canvas
             self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)
+
+
+class HiddenChip(_Chip):
+    """Counts the hidden objects of a document, above ``below``. Not visible if there are none."""
+
+    def __init__(self, document: WorkDocument, below: FilterChip, parent: QWidget) -> None:
+        super().__init__(parent, Qt.FocusPolicy.TabFocus)
+        self._document, self._below = document, below
+        self.setToolTip("Hidden objects still act on light. Click to show them.")
+        document.viewChanged.connect(self._update_chip)
+        document.changed.connect(self._update_chip)
+        self._update_chip()
+
+    def _update_chip(self, *_: object) -> None:
+        document = self._document.document
+        count = sum(document.scene.get(key) is not None for key in document.hidden)
+        self.setVisible(count > 0)
+        if count:
+            self.setText(f"{count} hidden   ×")
+            self.setAccessibleName(f"{count} hidden. Show what is hidden")
+            self.adjustSize()
+            foot = self._below.y() if self._below.isVisible() else self._canvas.height()
+            self.move(theme.GRID, foot - self.height() - theme.GRID)
 
 
 class TraceChip(_Chip):

@@ -17,6 +17,7 @@ from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_le
 from raybench_workbench.canvas.readings import paint_irradiance
 from raybench_workbench.canvas.texts import text_boxes
 from raybench_workbench.measuring.measurements import measurement_labels, paint_measurements
+from raybench_workbench.theme import GRID
 
 EDITING_ONLY = ("CropBox", "Handle")
 """Kinds that help with editing and are not part of a figure."""
@@ -70,17 +71,17 @@ def _paint_legend(painter: QPainter, frame: Frame) -> None:
     """
     frame.taken += text_boxes(frame.document, frame.camera, frame.text_sizes)
     legend, size = frame.legend, frame.viewport.size
-    chip = frame.view.chip if frame.view is not None and frame.view.chip.isVisible() else None
+    chips = (frame.view.chip, frame.view.hidden_chip) if frame.view is not None else ()
+    shown = [QRectF(chip.geometry()) for chip in chips if chip.isVisible()]
     if legend is not None:
-        above = chip.height() if chip is not None else 0
+        above = round(size[1] - min(box.top() for box in shown)) - GRID if shown else 0
         corners = legend_corners(legend, (size[0], size[1] - above))
         box = corners[0]
         if frame.view is None:
             box = frame.place_free_labels([Label((), corners, required=True, apart=True)])[0].box
         paint_legend(painter, legend, box, frame.theme)
         frame.taken.append(box)
-    if chip is not None:
-        frame.taken.append(QRectF(chip.geometry()))
+    frame.taken += shown
 
 
 def _paint_labels(painter: QPainter, frame: Frame) -> None:

@@ -30,7 +30,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.chips import FilterChip
+from raybench_workbench.canvas.chips import FilterChip, HiddenChip
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.handles import observer_part_to_drag, transform_handles
 from raybench_workbench.canvas.layers import LAYERS
@@ -107,6 +107,7 @@ class CanvasView(QWidget):
         self.rays.changed.connect(self._paint_backdrop)
         self.rays.resultShown.connect(self.navigation.light.find_light_box)
         self.chip = FilterChip(document, self)
+        self.hidden_chip = HiddenChip(document, self.chip, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
         self._again = QTimer(self, singleShot=True, interval=0)

@@ -9,6 +9,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
+from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
@@ -16,6 +17,7 @@ from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
+from raybench.scene.changes.objects import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
@@ -115,6 +117,7 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
 
 FIGURES = (".png", ".svg", ".pdf")
+SCENES = (".json", SUFFIX)
 OF_FIGURES = ("size", "scale", "theme", "area", "transparent")
 """The options without effect on ray data."""
 PRINTED = 300 / 96
@@ -122,27 +125,33 @@ PRINTED = 300 / 96
 
 
 def export_scene(options: argparse.Namespace) -> None:
-    """Write a figure or ray data as the options specify, and print which files were written. Raises
-    RaybenchError if a file cannot be written.
+    """Write a figure, ray data or a scene as the options specify, and print which files were
+    written. Raises RaybenchError if a file cannot be written.
     """
     from raybench.files.rays_export import RAY_FILES, export_rays
 
     suffix = options.out.suffix.lower()
-    if suffix not in (*FIGURES, *RAY_FILES):
-        endings = ", ".join((*FIGURES, *RAY_FILES))
+    if suffix not in (*FIGURES, *RAY_FILES, *SCENES):
+        endings = ", ".join((*FIGURES, *RAY_FILES, *SCENES))
         raise RaybenchError(
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
     given = [f"--{name}" for name in OF_FIGURES if getattr(options, name)]
-    if suffix in RAY_FILES and given:
+    if suffix not in FIGURES and given:
         raise RaybenchError(
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
             f" {', '.join(FIGURES)}."
         )
-    if suffix in FIGURES and options.column:
+    if suffix not in RAY_FILES and options.column:
         raise RaybenchError(f"{options.out}: --column is for rays. Omit it, or write to .csv.")
     check_writable(options.out)
+    if suffix in SCENES:
+        document = read_shared(options.scene).document
+        save_document(document, options.out, backup=True)
+        print(f"{options.out}: {count_with_noun(len(document.scene.objects), 'object')}")
+        print_unwritten_parts(document, options.out)
+        return
     rays = None
     if options.tool is not None:
         from raybench_workbench.commands.questions import rays_from_options
@@ -200,7 +209,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     """Convert a drawing or a lens into a scene file as the options specify, and print a one-line
     summary. Raises RaybenchError.
     """
-    if options.out.suffix.lower() not in (".json", SUFFIX):
+    if options.out.suffix.lower() not in SCENES:
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     if options.drawing.suffix.lower() not in SUFFIXES:
         return _import_lens(options)
@@ -209,6 +218,8 @@ def import_drawing(options: argparse.Namespace) -> None:
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
     )
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)
+    layers = [(name, keys) for name, keys in what.layers.items() if name and len(keys) > 1]
+    document = document.with_annotations(groups=groups_for_copies(document, layers))
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
     print_unwritten_parts(document, options.out)

@@ -1,4 +1,4 @@
-"""The commands that run studies: ``raybench sweep``, ``optimise`` and ``tolerance``."""
+"""The commands that run studies: ``raybench sweep``, ``optimise``, ``tolerance`` and ``estimate``."""
 
 import argparse
 import json
@@ -15,10 +15,11 @@ from typing import Any
 from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
-from raybench.files.document_file import lost_contents_text, save_document
+from raybench.files.document_file import save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import apply_changes, changes_to_json
 from raybench.scene.document import Document
+from raybench.study.estimate import MOST_DRAWS, Means, estimate
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
 from raybench.study.request import read_changes
@@ -41,6 +42,7 @@ from raybench_workbench.commands.terminal import (
     compile_in_background,
     make_folder,
     print_idle_objects,
+    print_unwritten_parts,
     write_control_sequence,
 )
 
@@ -203,9 +205,8 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
         print("\n".join(_optimum_lines(found)))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
-        written = f"{options.out}: the scene with these changes"
-        lost = lost_contents_text(found.document, options.out)
-        print(f"{written}; {lost}" if lost else written, file=sys.stderr)
+        print(f"{options.out}: the scene with these changes", file=sys.stderr)
+        print_unwritten_parts(found.document, options.out)
     elif not options.json:
         print(
             "Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr
@@ -428,3 +429,47 @@ def _sample_lines(
         )
     note = study.table(rows).note
     return [*lines, f"Note: {note}."] if note else lines
+
+
+def estimate_measures(options: argparse.Namespace) -> int | None:
+    """Print the means of measures over random draws. After Ctrl-C they are those so far; the exit
+    status is then `STATUS`.
+    """
+    opened = read_shared(options.scene).document
+    document = with_initial_changes(read_changes(options.change, opened), opened)
+    print_idle_objects(options.scene, document)
+    means: Means = ()
+    with executor_from_options(options) as executor, stop_on_interrupt() as stop:
+        for means in estimate(
+            document,
+            options.measure,
+            error=options.error,
+            draws=options.draws or MOST_DRAWS,
+            max_segments=options.max_segments,
+            executor=executor,
+            threads=options.threads,
+            stop=stop,
+        ):
+            worst = max(mean.relative_error for mean in means)
+            show_progress(
+                f"{means[0].draws} draws, error {100 * worst:.2g} % (Ctrl-C stops with these)"
+            )
+        stopped = stop()
+    if not means:
+        raise KeyboardInterrupt
+    if options.json:
+        rows = [
+            {
+                "measure": mean.latest.expression,
+                "unit": mean.latest.unit,
+                "mean": mean.value_or_none,
+                "standard_error": mean.error_or_none,
+                "draws": mean.draws,
+                "undefined": mean.undefined,
+            }
+            for mean in means
+        ]
+        print(json.dumps({"measures": rows, "complete": not stopped}, indent=1))
+    else:
+        print("\n".join(map(str, means)))
+    return STATUS if stopped else None

@@ -318,7 +318,7 @@ _EXPORT = (
     _SCENE,
     argument(
         "out",
-        "output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
+        "output file; its suffix .png, .svg, .pdf, .csv, .npz, .xml, .json or .raybench selects the format",
         "OUT",
         type=Path,
     ),
@@ -496,6 +496,22 @@ _TOLERANCE = (
     argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
     *_STUDY,
 )
+_ESTIMATE = (
+    _SCENE,
+    _repeated_option(
+        "--measure", "a measure such as power(Screen); may be repeated", "EXPR", required=True
+    ),
+    argument(
+        "--error",
+        "end when the standard error of each mean is below this part of it; 0.01 by default",
+        "PART",
+        type=float,
+        default=0.01,
+    ),
+    argument("--draws", "end after N draws", "N", type=parse_positive_integer),
+    argument("--json", "print the means as JSON"),
+    *_STUDY[1:],
+)
 _TOUR = (
     FILE,
     argument("--out", "where tour.png and tour.md go", "DIR", type=Path, default=Path(".")),
@@ -592,7 +608,7 @@ COMMANDS = {
         "run a project folder's entry tool, code or worker", "questions", "run_project", _RUN
     ),
     "export": Command(
-        "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
+        "write a scene as a figure (png, svg, pdf), its rays as data (csv, npz, xml), or the scene (json, raybench)",
         "scenes",
         "export_scene",
         _EXPORT,
@@ -632,6 +648,12 @@ COMMANDS = {
         "studies",
         "analyse_tolerance",
         _TOLERANCE,
+    ),
+    "estimate": Command(
+        "means of measures over random draws of a scene, with their errors",
+        "studies",
+        "estimate_measures",
+        _ESTIMATE,
     ),
     "tour": Command(
         "demonstrate the program without a display, a network or a key",

@@ -227,11 +227,16 @@ def print_idle_objects(scene: str, document: Document) -> None:
 
 
 def print_unwritten_parts(document: Document, path: Path) -> None:
-    """Print on stderr which parts of a document a written file does not contain, if any."""
-    from raybench.files.document_file import lost_contents_text
+    """Print on stderr what a written file leaves out of a document, a sentence a line."""
+    from raybench.files.document_file import SUFFIX, left_out_of_file
 
-    if lost := lost_contents_text(document, path):
-        print(f"{path}: {lost}.", file=sys.stderr)
+    if left_out := left_out_of_file(document, path):
+        print(
+            f"{path} is a plain scene; a {SUFFIX} file keeps everything:",
+            *left_out,
+            sep="\n  ",
+            file=sys.stderr,
+        )
 
 
 def print_if_partial(scene: str, result: TraceResult) -> None:

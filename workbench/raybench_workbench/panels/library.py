@@ -446,6 +446,7 @@ class Library(QWidget):
         self.search.left.connect(self.left)
         self.parts.chosen.connect(self._choose_part)
         theme.notifier.changed.connect(self.parts.viewport().update)
+        document.opened.connect(self.search.clear)
         document.changed.connect(self._show_modules)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -171,6 +171,8 @@ class _ValueEdit(CommittedLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not self.isModified():
+                self.returnPressed.emit()
             self.commit()
             if not self.refusal:
                 self._release_focus()

@@ -43,7 +43,7 @@ class _Placed:
 
 class PresetForm(FormArea):
     """The form with the data of a preset, which the canvas uses to draw the preset. The button
-    *Add* adds it at the typed position.
+    *Add*, or Enter after the Enter that takes a number, adds it at the typed position.
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
@@ -78,7 +78,9 @@ class PresetForm(FormArea):
         for f in described_fields(preset):
             add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
-        form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")
+        form.add_heading(
+            "Place", "Click on the canvas, or type where the middle goes; Enter adds it."
+        )
         for part in PLACE:
             form.add_row(part, form.make_number_edit(part))
         self.fault = form.add_note("", "error")
@@ -88,6 +90,7 @@ class PresetForm(FormArea):
         """The reasons of refused numbers; empty once corrected."""
         for edit in form.findChildren(NumberEdit):
             edit.refused.connect(partial(self._record_refusal, edit))
+            edit.returnPressed.connect(self.add.click)
         form.call_on_update(self._show_fault)
         view.preset_refused = ""
         return form

@@ -24,7 +24,7 @@ from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
 from raybench.scene.parts import Part as ScenePart
-from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
+from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.coatings import add_coating_rows, edges_with_rows
@@ -123,12 +123,14 @@ class Properties(FormArea):
         form = Form(objects, self._change_objects, self._document.document.unit)
         self._to_all = None
         self._add_description(form, objects)
-        places = placement_numbers(objects)
+        places = self._placement_numbers(objects)
+        centre = {kind_row_of(o).centre for o in objects} if places else set()
         for f in _common_fields(objects):
             if places and (f.about.kind in POSITION or f.name == "locked"):
                 self._add_placement_rows(form, places)
                 places = ()
-            self._add_field_rows(form, f, objects)
+            if {f.name} != centre:  # the rows of the place move the whole
+                self._add_field_rows(form, f, objects)
             if f.name == "name":
                 self._add_part_rows(form, objects)
         if len(objects) == 1:
@@ -200,15 +202,15 @@ class Properties(FormArea):
             part = _WholePart(
                 number.label, number.get, number.label, number.unit, number.about, number.low
             )
-            edit = form.make_number_edit(part, unit_shown=number is not CENTRE[0])
+            edit = form.make_number_edit(part, unit_shown=number.motion != "x")
             if number.low is not None:
-                form.call_on_update(partial(_update_lower_limit, form, number.label, edit))
+                form.call_on_update(partial(self._update_lower_limit, form, number.label, edit))
             edit.extend_menu = partial(self._add_study_actions, number.motion)
-            if number not in CENTRE:
+            if number.motion not in ("x", "y"):
                 form.add_row(part, edit)
                 continue
             centre.append(edit)
-            if len(centre) == len(CENTRE):
+            if number.motion == "y":
                 form.add_heading(
                     "Centre of the whole", "Another value moves the selection as a whole."
                 )
@@ -289,7 +291,7 @@ class Properties(FormArea):
         return [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change_objects(self, values: Mapping[str, Any], merge_key: str | None) -> str:
-        for number in placement_numbers(self._form_objects()):
+        for number in self._placement_numbers(self._form_objects()):
             if number.label in values:
                 return self._change_placement(number, values[number.label], merge_key)
         part = self._part_of_objects(self._form_objects())
@@ -309,6 +311,24 @@ class Properties(FormArea):
         text = f"{what} renamed to {elide_text(values['name'], 60)}"
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
+    def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlaceNumber, ...]:
+        """The numbers that position the objects: as they were placed if they are a whole part."""
+        part = self._part_of_objects(objects)
+        if part is None or part.present.keys() != {o.key for o in objects}:
+            return placement_numbers(objects)
+
+        def current_part(shown: Sequence[SceneObject]) -> ScenePart:
+            return self._document.document.part_of(shown[0].key) or part
+
+        return part_placement_numbers(current_part)
+
+    def _update_lower_limit(self, form: Form, label: str, edit: NumberEdit) -> None:
+        """Update the lower limit of a number that depends on other values, such as the radius of an
+        arc.
+        """
+        numbers = self._placement_numbers(form.values)
+        edit.low = next((n.low for n in numbers if n.label == label), None)
+
     def _change_placement(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
         """Move the selection as a whole, even to a position outside the canvas."""
         objects, document = self._form_objects(), self._document.document
@@ -322,13 +342,6 @@ class Properties(FormArea):
         if not reason:
             self._selection.select_and_show(self._selection.keys)
         return reason
-
-
-def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
-    """Update the lower limit of a number that depends on other values, such as the radius of an
-    arc.
-    """
-    edit.low = next((n.low for n in placement_numbers(form.values) if n.label == label), None)
 
 
 def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

@@ -417,7 +417,7 @@ class RayTable(QWidget):
         self._header.sortIndicatorChanged.connect(self._update_shown_rows)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._update_shown_rows)
-        document.opened.connect(self._clear_rows)
+        document.opened.connect(self._forget_document)
         document.viewChanged.connect(self._view_changed)
         self._update_shown_rows()
 
@@ -469,7 +469,8 @@ class RayTable(QWidget):
             self._select_picked_rays(view.picked)
         self.whole.setChecked(view.whole_paths)
 
-    def _clear_rows(self) -> None:
+    def _forget_document(self) -> None:
+        self.filter.clear()
         self._widths = [0] * len(COLUMNS)
         self._update_shown_rows()
 

@@ -96,6 +96,7 @@ class SceneTree(QWidget):
         self.search.left.connect(self.left)
         self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of)
+        document.opened.connect(self.search.clear)
         document.changed.connect(self._follow_document)
         theme.notifier.changed.connect(self.model.repaint_icons)
         self._follow_document(document.document, document.document)

@@ -41,6 +41,7 @@ from raybench_workbench.widgets import (
     describe_widget,
     is_completion_selected,
     offer_name_completion,
+    push_button,
     row_layout,
     set_vertical_scrolling,
 )
@@ -51,15 +52,21 @@ LONGEST = 1_000_000
 
 
 class LinesEdit(QWidget):
-    """A list of text fields with an empty field at the end. ``submitted`` is emitted on Enter."""
+    """A list of text fields, with a button that adds one. ``submitted`` is emitted on Enter."""
 
     submitted = Signal()
 
     def __init__(self, label: str, names: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
-        self._column = column_layout(on=self, margins=0, spacing=theme.HALF)
+        self._column = column_layout(margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
+        name = f"Add a line to {label}"
+        self.add_button = push_button("+", self._add_focused_line, name=name, tip="One more line")
+        self.add_button.setFixedWidth(2 * theme.GRID)
+        row_layout(
+            (self._column, 1), self.add_button, on=self, margins=0, spacing=theme.HALF
+        ).setAlignment(self.add_button, Qt.AlignmentFlag.AlignBottom)
         self._add_line()
 
     @property
@@ -71,11 +78,12 @@ class LinesEdit(QWidget):
         """Show other texts."""
         if tuple(texts) == self.entered_texts:
             return
-        while len(self.lines) > 1:
+        while len(self.lines) > max(1, len(texts)):
             self._remove_line(self.lines[-1])
-        self.lines[0].clear()
-        for text in texts:
-            self.lines[-1].setText(text)  # which adds an empty line
+        while len(self.lines) < len(texts):
+            self._add_line()
+        for line, text in zip(self.lines, texts or [""], strict=True):
+            line.setText(text)
 
     def set_placeholder(self, text: str) -> None:
         """Show an example in the first field while it is empty."""
@@ -88,24 +96,30 @@ class LinesEdit(QWidget):
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
         offer_name_completion(line, self._names)
-        line.textChanged.connect(lambda _text: self._keep_empty_line())
+        line.textChanged.connect(lambda _text: self._update_button())
         line.returnPressed.connect(
             lambda: None if is_completion_selected(line) else self.submitted.emit()
         )
         self._column.addWidget(line)
+        if self.lines:
+            QWidget.setTabOrder(self.lines[-1], line)
+        QWidget.setTabOrder(line, self.add_button)
         self.lines.append(line)
+        self._update_button()
 
-    def _keep_empty_line(self) -> None:
-        """Make sure that there is exactly one empty field at the end."""
-        if self.lines[-1].text():
-            self._add_line()
-        elif len(self.lines) > 1 and not self.lines[-2].text():
-            self._remove_line(self.lines[-1])
+    def _add_focused_line(self) -> None:
+        self._add_line()
+        self.lines[-1].show()  # before its layout does, so that it takes the focus
+        self.lines[-1].setFocus()
+
+    def _update_button(self) -> None:
+        self.add_button.setEnabled(bool(self.lines[-1].text().strip()))
 
     def _remove_line(self, line: QLineEdit) -> None:
         self.lines.remove(line)
         self._column.removeWidget(line)
         line.deleteLater()
+        self._update_button()
 
 
 EXAMPLES = {

@@ -118,8 +118,10 @@ class SavedStudies(QWidget):
         self.remove_button.setEnabled(self.list.currentIndex() >= 0)
 
 
-FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
-"""Initial sizes in pixels."""
+FORM_WIDTH = 280
+"""Initial width in pixels."""
+MOST_SUMMARY = 0.6
+"""Largest part of the height beside the plot that the summary takes from the table."""
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
 PICTURES = (".png", ".svg")
@@ -202,8 +204,7 @@ class StudyPanel(QWidget):
         """Arrange the widgets: the form on the left; on the right the buttons above the plot, and
         beside it the summary above the table.
         """
-        text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
-        text.setSizes([SUMMARY_HEIGHT, 2 * SUMMARY_HEIGHT])
+        text = self._text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
         text.setStretchFactor(1, 1)
         sides = _splitter(Qt.Orientation.Horizontal, self.plot, text)
         sides.setSizes([300, 300])
@@ -228,6 +229,9 @@ class StudyPanel(QWidget):
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)
         self.summary_area.setVisible(text != "")
+        wanted = self.summary.heightForWidth(self.summary_area.viewport().width())
+        high = min(wanted, round(MOST_SUMMARY * self._text.height()))
+        self._text.setSizes([high, self._text.height() - high])
 
     # --- running
 

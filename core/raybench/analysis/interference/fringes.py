@@ -23,6 +23,7 @@ from raybench.errors import in_quotes
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import METRES
 from raybench.kinds.sources import SingleRay, Source
+from raybench.optics.thin_films import Complexes
 from raybench.scene.coatings import Coatings
 from raybench.trace.results.result import TraceResult
 
@@ -97,7 +98,7 @@ class _Wave:
         path: Floats = self._path(x)
         return path
 
-    def amplitudes(self, x: Floats, path: Floats) -> tuple[Floats, Floats]:
+    def amplitudes(self, x: Floats, path: Floats) -> tuple[Complexes, Floats]:
         """The complex amplitudes (2, n) of s and p, and their irradiances (2, n)."""
         front, (first, last) = self.front, self.front.ends
         lit = (x >= first) & (x <= last)
@@ -111,13 +112,15 @@ class _Wave:
 
         That of a cubic at the part t of a step of rays is e (t (1 - t))², also beyond the ends,
         where ``e`` is 1 / 24 of the fourth derivative times the fourth power of the step: the error
-        at each second ray of an interpolation between the others.
+        at each second ray of an interpolation between the others. Of two rays, the change of path is
+        compared with their mean slope.
         """
         from scipy.interpolate import CubicHermiteSpline
 
         front, x = self.front, self.front.x
         if len(x) < 3:
-            return 0.0
+            off_mean = np.diff(front.path) - front.slope.mean() * np.diff(x)
+            return float(np.abs(off_mean[0])) / self.wavelength
         half = CubicHermiteSpline(x[::2], front.path[::2], front.slope[::2])
         between = slice(1, len(x) - (len(x) + 1) % 2, 2)
         off = np.abs(half(x[between]) - front.path[between])
@@ -323,8 +326,8 @@ def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
         yield (
-            f"{share:.2g} of the power comes by rays without a neighbour on their path, and is added"
-            " without interference."
+            f"{share:.2g} of the power comes by rays that were scattered or have no neighbour on their"
+            " path, and is added without interference."
         )
     weaker = sum(w.front.power for s in waves.sets for w in s[MOST_WAVES:])
     if weaker > WEAK * waves.power:

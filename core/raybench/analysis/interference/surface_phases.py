@@ -20,8 +20,9 @@ from raybench.analysis.rays.incidence import (
 )
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.primitives import Surface
-from raybench.optics.thin_films import film_stack_amplitudes
+from raybench.optics.thin_films import Complexes, film_stack_amplitudes
 from raybench.scene.coatings import SUBSTRATE, Coatings, FilmStack, coating_wavelength
+from raybench.scene.labels import labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tables.object_rows import object_piece
@@ -67,7 +68,8 @@ def phases_at_starts(
         coated |= (hit == i) & (edge == k)
     turned = np.isin(way, _REFLECTING)
     turned[way == Interaction.SPLIT] &= ~transmitted_mask(result, rows[way == Interaction.SPLIT])
-    here = np.flatnonzero(turned | (coated & (way == Interaction.REFRACT)))
+    passed = (way == Interaction.REFRACT) | (way == Interaction.SPLIT)
+    here = np.flatnonzero(turned | (coated & passed))
     if not len(here):
         return phases
     met = row_incidences(result, scene, parents[here], disabled)
@@ -81,7 +83,7 @@ def phases_at_starts(
     for (i, k), stack in films.items():
         of = np.flatnonzero((hit[here] == i) & (edge[here] == k))
         if len(of):
-            phases[here[of]] = _film_phases(result, i, stack, met, of, turned[here[of]])
+            phases[here[of]] = _film_phases(result, i, k, stack, met, of, turned[here[of]])
     return phases
 
 
@@ -97,16 +99,25 @@ def _film_stacks(result: TraceResult, coatings: Coatings) -> dict[tuple[int, int
 
 
 def _film_phases(
-    result: TraceResult, index: int, stack: FilmStack, met: Incidences, of: Rows, reflected: Mask
+    result: TraceResult,
+    index: int,
+    edge: int,
+    stack: FilmStack,
+    met: Incidences,
+    of: Rows,
+    reflected: Mask,
 ) -> Floats:
     """The phases (k, 2) of the incidences ``of`` (k,) among ``met`` on an edge with films."""
     assert result.scene is not None
     obj, rows, out = result.scene.optical[index], met.rows[of], np.zeros((len(of), 2))
-    mirror = object_piece(obj, False).surface == Surface.REFLECT
+    surface = object_piece(obj, False).surface
+    mirror = surface == Surface.REFLECT
     p1, p2 = last_straight_pieces(result, rows)
-    outward = np.zeros(len(of), bool)
-    if not mirror:
+    if surface == Surface.REFRACT:
         outward = contains_points(edges_as_traced(obj, result.scene), (p1 + p2) / 2)
+    else:
+        normal = next(e.normal for e in labelled_edges(obj) if e.index == edge)
+        outward = ((p2 - p1) @ np.array(normal) > 0) & (not mirror)
     nm = result.wavelength[rows]
     for wave in np.unique(nm):
         same = (nm == wave) | (np.isnan(nm) & np.isnan(wave))
@@ -126,7 +137,7 @@ def _film_phases(
     return out
 
 
-def _phases_of_amplitudes(amplitudes: np.ndarray, reflected: Mask) -> Floats:
+def _phases_of_amplitudes(amplitudes: Complexes, reflected: Mask) -> Floats:
     """The phases (k, 2) of s and p of amplitudes (k, 4) of the electric field along a surface, for
     fields that vary in time as exp(iωt). On reflection the magnetic field along the surface has the
     opposite sign.

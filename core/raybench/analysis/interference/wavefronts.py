@@ -64,8 +64,8 @@ class Wavefront:
 
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
-    """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which have
-    no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
+    """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
+    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
     """
 
     wavefronts: tuple[Wavefront, ...]
@@ -98,9 +98,12 @@ def waves_at_detector(
     slope = n * (towards @ along)
     path, off_axis, phase = _paths_and_phases(result, rows, coatings, disabled)
     emitter, place = _emission_order(result, rows)
-    sheets = _sheets(result, rows, x, nm, emitter, place)
+    scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
+    scattered = result.lineage.sum_along_path(scatters)[rows] > 0
     made, lone = [], np.ones(len(rows), bool)
-    for sheet in sheets:
+    for sheet in _sheets(result, rows, x, nm, emitter, place):
+        if scattered[sheet[0]]:
+            continue
         lone[sheet] = False
         at = sheet if x[sheet[-1]] > x[sheet[0]] else sheet[::-1]
         widths = _cell_widths(x[at])

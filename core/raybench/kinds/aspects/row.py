@@ -75,6 +75,17 @@ def axis_through_vertex(
     return OpticalAxis(vertex, (ux, uy), (focus,) if math.isfinite(focal_length) else ())
 
 
+@dataclass(frozen=True)
+class Substitute:
+    """What stands for an object in a plain scene: ``objects`` of kinds that the web program has,
+    possibly none. ``words`` say how the light then differs, as a predicate for the object's name
+    with a full stop.
+    """
+
+    objects: tuple[SceneObject, ...]
+    words: str
+
+
 FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
 """The menus for adding objects, in order."""
 
@@ -154,6 +165,10 @@ class Row:
     """The distance of a point from what is drawn in addition to its edges."""
     axis: Callable[[Any], OpticalAxis | None] = lambda obj: None
     """Its optical axis with its focal points; None if it has none."""
+    in_plain_scene: Callable[[Any], Substitute | None] = lambda obj: None
+    """What stands for it in a plain scene, if the web program has no such kind or lacks one of its
+    fields; None if it is there as it is.
+    """
     drawn: Callable[[Any], Sequence[Point]] = lambda obj: ()
     """Points that are drawn in addition to its edges and control points."""
 

@@ -98,7 +98,7 @@ class Similarity:
         """The direction that a direction has after the transformation, in degrees from -180 to 180."""
         c, s = cosine_and_sine(degrees)
         x, y = self.a * c - self.b * s, self.c * c - self.d * s
-        return without_rounding_errors(math.degrees(math.atan2(-y, x)), 180.0)
+        return without_rounding_errors(math.degrees(math.atan2(0.0 - y, x)), 180.0)
 
     def inverse_matrix(self) -> tuple[float, float, float, float]:
         """The matrix (a, b, c, d) of the inverse transformation."""

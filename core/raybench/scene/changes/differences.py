@@ -140,8 +140,11 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
                     ]
                     label = f"{noun} of edge {edge}"
                     yield Difference(_object_name(obj), label, texts[0], texts[1], key)
+    there = {o.key for o in before.scene.objects} & {o.key for o in after.scene.objects}
     for name in sorted({*before.groups, *after.groups}):
-        if before.groups.get(name) != after.groups.get(name):
+        was, now = (d.groups.get(name, frozenset()) & there for d in (before, after))
+        # an object that is deleted leaves its group, which needs no words
+        if was != now or name not in before.groups:
             texts = [_member_names(d, name) for d in (before, after)]
             yield Difference(f"Group {elide_text(name, 60)}", "objects", texts[0], texts[1])
     places = (

@@ -8,11 +8,11 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 import math
 
 from raybench.arrays import Floats, Integers
-from raybench.kinds.primitives import COATED, GLASS, PARTIAL, SPLITTER_TRANSMISSION
+from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
-from raybench.trace.kernels import curved_ray, rays, surfaces
+from raybench.trace.kernels import curved_ray, rays, scatter, surfaces
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -36,10 +36,9 @@ ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
     SUMS_SIZE,
 ) = range(len(Status), len(Status) + 8)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER:
-not followed further. RESAMPLED_POWER: added by resampled reflections. GAINED_POWER: gained less
-lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way and by
-coatings. ILL_POWER:
-power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
+not followed further. RESAMPLED_POWER: added by resampled reflections and scattered rays. GAINED_POWER: gained less
+lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way, by
+coatings and by paints. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
 """
 
 
@@ -145,9 +144,12 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
         hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
         hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0
+        hit[rays.SCATTERED] = 0
         if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
-        kind = t.surface[obj]
+        kind = whole(t.surface[obj])
+        if t.flags[obj] & FINISHED:
+            kind = scatter.acting_surface(t, b, i)
         if kind == surfaces.REFRACT:
             if math.isnan(interface[rays.RATIO]):
                 continue
@@ -171,7 +173,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                     interface[rays.LOST], interface[rays.GAINED] = power, power * factor
                 hit[rays.CHILD] = 1 if factor > 0 else 0
         elif kind == surfaces.SPLIT:
-            power = rays.total_power(ray) * t.parameters[obj, SPLITTER_TRANSMISSION]
+            _, _, t_s, t_p = surfaces.splitter_powers(t, b, i)
+            power = t_s + t_p
             if not abs(power) < MOST_POWER:
                 interface[rays.GAINED] = -rays.total_power(ray)
             elif power > t.weakest_reflected:
@@ -183,6 +186,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                 count_custom_rays(t, b, i)
         elif kind == surfaces.DIFFRACT:
             surfaces.count_diffracted_rays(t, b, i)
+        if t.flags[obj] & FINISHED:
+            hit[rays.CHILD] += scatter.count_scattered_rays(t, b, i)
         children += hit[rays.CHILD]
     return children
 
@@ -241,7 +246,7 @@ def write_interactions(
             write_path_columns(b, columns, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
-        hit[rays.CHILD] = child if children > 0 else -1
+        hit[rays.CHILD] = child if children > hit[rays.SCATTERED] else -1
         if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
             sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
             gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
@@ -263,7 +268,9 @@ def write_interactions(
             interface[rays.LOST] = rays.total_power(ray)
             mark[rays.ALIVE] = 0
         else:
-            surface, spot = t.surface[obj], Spot(x, y, row, serial)
+            surface, spot = whole(t.surface[obj]), Spot(x, y, row, serial)
+            if t.flags[obj] & FINISHED:
+                surface = scatter.acting_surface(t, b, i)
             ill = math.isnan(interface[rays.RATIO])
             if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
                 status = surfaces.ILL_DEFINED
@@ -290,6 +297,8 @@ def write_interactions(
             elif surface == surfaces.DETECT:
                 mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
+                if t.flags[obj] & COATED:
+                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, i)
                 status = surfaces.split_at_beam_splitter(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
                 status = emit_custom_rays(t, b, i, q, spot, px, py)
@@ -298,6 +307,12 @@ def write_interactions(
             else:
                 status = surfaces.ABSORBED
                 mark[rays.ALIVE] = 0
+            if t.flags[obj] & FINISHED:
+                status, absorbed, gained = scatter.scatter_at_edge(
+                    t, b, i, q, spot, dx, dy, child, status
+                )
+                sums[slot, ABSORBED_ON_PATH] += absorbed
+                sums[slot, RESAMPLED_POWER] += gained
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
                 find_bodies_inside(t, b.inside[i], x, y, dx, dy)

@@ -19,6 +19,7 @@ from raybench.trace.columns import STORED, RayColumns, default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
+from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges
 
 if TYPE_CHECKING:
     from raybench.scene.scene import Scene
@@ -260,6 +261,8 @@ class TraceResult(RayColumns):
     """The scene that was traced, if known."""
     coated: CoatedEdges = field(default=NO_COATINGS, repr=False)
     """The coated edges as they were traced; none if unknown."""
+    finished: FinishedEdges = field(default=NO_FINISHES, repr=False)
+    """The edges with a finish as they were traced; none if unknown."""
     disabled: frozenset[int] = field(default=frozenset(), repr=False)
     """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)

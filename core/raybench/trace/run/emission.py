@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -80,26 +80,33 @@ def initial_rays(
     disabled: Collection[int] = (),
     stop: Callable[[], bool] | None = None,
     before: InitialRays | None = None,
+    draw: int = 0,
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call.
+    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
     arrays must not be written to. Raises TooManyRays.
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
+    settings = settings_of_draw(scene.settings, draw)
     if (
         before is not None
         and before.complete
-        and before.settings == scene.settings
+        and before.settings == settings
         and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):
         return before
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
-    return _emit_rays(sources, scene.settings, stop)
+    return _emit_rays(sources, settings, stop)
+
+
+def settings_of_draw(settings: Settings, draw: int) -> Settings:
+    """The settings with the random seed of a draw (`raybench.trace.trace.trace`)."""
+    return replace(settings, random_seed=f"{settings.random_seed} {draw}") if draw else settings
 
 
 def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from raybench.scene.coatings import (
 )
 from raybench.scene.hit_test import is_inside
 from raybench.scene.labels import LabelledEdge, labelled_edges
+from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.trace.tables.object_rows import ObjectRows
 
@@ -43,7 +44,11 @@ MOST_ANGLES = 20_000
 NARROWEST = 1e-8
 """The smallest distance of two cosines, on both sides of a critical angle."""
 BESIDE_EDGE = 1e-4
-"""Where the medium beside an edge is looked up: so much of its length away from its middle."""
+"""Where the media beside an edge are looked up: so much of its length away from it."""
+PLACES = tuple((k + 0.5) / 12 for k in range(12))
+"""The parameters of the points of an edge where its media are compared with those at its middle."""
+SAME_MEDIUM = 1e-3
+"""The largest difference of the indices along an edge that is not told."""
 
 
 class CoatedEdges(NamedTuple):
@@ -85,10 +90,11 @@ def coated_edges(
     coatings: Coatings,
     wavelengths: Sequence[float | None],
 ) -> CoatedEdges:
-    """The tables of all coated edges of glass bodies and mirrors. ``wavelengths`` are those of the
-    columns of `Tables.indices`, the first of which is None.
+    """The tables of all coated edges of glass bodies, mirrors and beam splitters. ``wavelengths`` are
+    those of the columns of `Tables.indices`, the first of which is None.
 
-    An edge has no coating at a wavelength for which its coating has no values; a warning says so.
+    An edge has no coating at a wavelength for which its coating has no values; a warning says so,
+    and where the media beside an edge are not those beside its middle, for which its tables are.
     """
     bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
     coating = np.full(len(rows.primitive), -1, np.int32)
@@ -100,7 +106,7 @@ def coated_edges(
     for i, obj in enumerate(optical):
         own = coatings.get(obj.key, {})
         surface = rows.surface[i]
-        if not own or surface not in (Surface.REFRACT, Surface.REFLECT):
+        if not own or surface not in (Surface.REFRACT, Surface.REFLECT, Surface.SPLIT):
             continue
         first = int(rows.first[i])
         edges = rows.edge[first : first + int(rows.size[i])]
@@ -109,13 +115,16 @@ def coated_edges(
                 continue
             coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
             coated.append((i, edge.index))
-            beside = _bodies_beside_edge(optical, rows, bodies, i, edge)
+            places = bodies_along_edge(optical, rows, bodies, i, edge)
             refused = ""
             for wave in wavelengths:
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
-                n_out, n_in = (_index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
+                media = [
+                    [index_of_bodies(held, at, wave) for held in sides] for at, sides in places
+                ]
+                n_out, n_in = media[0]
                 for outward in (False, True):
                     try:
                         table = _edge_table(
@@ -131,8 +140,21 @@ def coated_edges(
                         size += len(table)
                         nodes.append(table)
                     spans.append(starts[id(table)])
+            name = in_quotes(own[edge.index].title, 60)
+            low, high = np.min(media, axis=0), np.max(media, axis=0)
+            if surface != Surface.REFLECT and (high - low > SAME_MEDIUM).any():
+                side = int(np.argmax(high - low))
+                where = "outside" if side == 0 else "inside"
+                warnings.append(
+                    (
+                        i,
+                        f"{obj.reference}: there is more than one medium {where} along edge"
+                        f" {edge.reference} (index {low[side]:.4g} to {high[side]:.4g}), but its"
+                        f" coating {name} acts everywhere as at its middle. Divide the edge where"
+                        " the media meet.",
+                    )
+                )
             if refused:
-                name = in_quotes(own[edge.index].title, 60)
                 warnings.append(
                     (
                         i,
@@ -152,30 +174,40 @@ def coated_edges(
     )
 
 
-def _bodies_beside_edge(
+def bodies_along_edge(
     optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
-) -> list[list[GlassBody]]:
-    """The bodies that hold the points just outside and just inside the middle of an edge of the
-    object with the index ``own``. ``bodies`` are the indices of all bodies.
+) -> list[tuple[Point, list[list[GlassBody]]]]:
+    """Points of an edge of the object with the index ``own``, its middle first, with the bodies that
+    hold the places just outside and just inside of each. ``bodies`` are the indices of all bodies.
     """
     shape = edge.edge.shape
-    step = BESIDE_EDGE * (shape.length if np.isfinite(shape.length) else 1.0)
+    finite = bool(np.isfinite(shape.length))
+    step = BESIDE_EDGE * (shape.length if finite else 1.0)
+    middle = left_normal_at_parameter(shape, 0.5)
+    turn = math.copysign(1.0, sum(a * b for a, b in zip(middle, edge.normal, strict=True)))
+    outline = cache(lambda i: object_edges(optical[i]))
     out = []
-    for side in (step, -step):
-        x, y = (m + side * n for m, n in zip(shape.midpoint, edge.normal, strict=True))
-        box = rows.extent[bodies]
-        near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
-        held: list[GlassBody] = []
-        for i in bodies[near].tolist():
-            body = optical[i]
-            inside = side < 0 if i == own else is_inside(object_edges(body), Point(x, y))
-            if inside and isinstance(body, GlassBody):
-                held.append(body)
-        out.append(held)
+    for u in (0.5, *(PLACES if finite else ())):
+        at = point_at_parameter(shape, u) if u != 0.5 else shape.midpoint
+        normal = left_normal_at_parameter(shape, u) if u != 0.5 else edge.normal
+        sides = []
+        for side in (step, -step):
+            away = side * turn if u != 0.5 else side
+            x, y = (m + away * n for m, n in zip(at, normal, strict=True))
+            box = rows.extent[bodies]
+            near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
+            held: list[GlassBody] = []
+            for i in bodies[near].tolist():
+                body = optical[i]
+                inside = side < 0 if i == own else is_inside(outline(i), Point(x, y))
+                if inside and isinstance(body, GlassBody):
+                    held.append(body)
+            sides.append(held)
+        out.append((at, sides))
     return out
 
 
-def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
     """The product of the refractive indices of bodies at a point, without its sign."""
     indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
     return abs(math.prod(indices))

@@ -16,16 +16,18 @@ from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.primitives import COATED
+from raybench.kinds.primitives import COATED, FINISHED
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE
+from raybench.scene.finishes import Finishes
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
+from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges, finished_edges
 from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
@@ -60,6 +62,7 @@ class Compiled:
     programs: tuple[Program, ...]
     names: tuple[str, ...]
     coated: CoatedEdges = NO_COATINGS
+    finished: FinishedEdges = NO_FINISHES
 
     @property
     def faults(self) -> tuple[Warning, ...]:
@@ -75,10 +78,11 @@ def compile_scene(
     before: Compiled | None = None,
     unit: str = "mm",
     coatings: Coatings = NONE,
+    finishes: Finishes = NONE,
 ) -> Compiled:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
     rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
-    affect the result. ``unit`` is the scene's unit of length, ``coatings`` are those of edges.
+    affect the result. ``unit`` is the scene's unit of length, ``coatings`` and ``finishes`` are those of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -102,18 +106,26 @@ def compile_scene(
         tables, programs = _assemble_tables(rows, before)
     plain = settings.color_mode == "default"
     wavelengths, indices, absorption = _material_tables(
-        scene, rows.remarkable, unit, needed=bool(coatings)
+        scene, rows.remarkable, unit, needed=bool(coatings or finishes)
     )
-    coated, flags = NO_COATINGS, rows.flags
+    coated, finished, flags = NO_COATINGS, NO_FINISHES, rows.flags
     if coatings:
         coated = coated_edges(optical, rows, coatings, (None, *wavelengths.tolist()))
         flags = rows.flags.copy()
         flags[[i for i, _ in coated.edges]] |= COATED
+    if finishes:
+        finished = finished_edges(optical, rows, finishes, (None, *wavelengths.tolist()))
+        flags = flags.copy()
+        flags[[i for i, _ in finished.edges]] |= FINISHED
     tables = tables._replace(
         flags=flags,
         coating=coated.coating,
         coating_spans=coated.spans,
         coating_nodes=coated.nodes,
+        finish=finished.finish,
+        finish_rows=finished.rows,
+        finish_nodes=finished.nodes,
+        finish_outlines=finished.outlines,
         wavelengths=wavelengths,
         indices=indices,
         absorption=absorption,
@@ -126,10 +138,12 @@ def compile_scene(
         max_depth=int(
             min(max(settings.max_ray_depth, 0.0), 2**31 - 2)
         ),  # below 0 is as 0, as the format says
-        most_children=most_children(scene, rows.remarkable),
+        most_children=most_children(scene, rows.remarkable) + finished.most_rays,
     )
     names = _object_names(optical, before, changed)
-    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names, coated)
+    return Compiled(
+        optical, disabled, colours, margin, rows, tables, programs, names, coated, finished
+    )
 
 
 def shortest_segment_length(settings: Settings) -> float:
@@ -254,6 +268,12 @@ def _assemble_tables(
         coating=NO_COATINGS.coating,
         coating_spans=NO_COATINGS.spans,
         coating_nodes=NO_COATINGS.nodes,
+        finish=NO_FINISHES.finish,
+        finish_rows=NO_FINISHES.rows,
+        finish_nodes=NO_FINISHES.nodes,
+        finish_outlines=NO_FINISHES.outlines,
+        weakest_scattered=0.0,
+        random_seed=0,
         shortest=0.0,
         merging=0.0,
         end_margin=0.0,

@@ -70,6 +70,24 @@ class Tables(NamedTuple):
     """Rows of tables of coatings (n, 5): the cosine of the angle of incidence, ascending, and the
     fractions R_s, R_p, T_s and T_p of power.
     """
+    finish: Int32s
+    """The edge with a finish that each primitive is part of, -1 for none; empty in a scene without
+    finishes.
+    """
+    finish_rows: Floats
+    """The values of each of these edges (edges * columns of ``indices`` * 2, FINISH_WIDTH), in the
+    order of ``coating_spans``.
+    """
+    finish_nodes: Floats
+    """Rows of cumulative distributions of scattered light (n, 2), see
+    `raybench.scene.finishes.profile_table`.
+    """
+    finish_outlines: Floats
+    """Points (n, 2) on the outlines of the objects that scattered rays are sent to."""
+    weakest_scattered: float
+    """The power of the weakest scattered rays; of weaker ones, some stand for all."""
+    random_seed: int
+    """The seed of the directions of scattered rays."""
     shortest: float
     """The shortest segment."""
     merging: float

@@ -1,0 +1,94 @@
+"""What stands for a document in a plain scene, and what is left out."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from raybench.files.document_file import load_document, save_document
+from raybench.files.plain_scene import plain_scene
+from raybench.kinds.custom_surfaces import CustomCurveSurface
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirror
+from raybench.kinds.sources import SingleRay
+from raybench.library.scene import Scene as Library
+from raybench.scene.changes import Coat, Disable, Group, LabelEdge, apply_changes
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
+
+BENT = (CurveNode(Point(40, 0), Point(45, 10), Point(45, 40)), CurveNode(Point(40, 50)))
+
+
+def bench(mirror, coating, colours=True):
+    ray = SingleRay(name="Ray", p1=Point(0, 20), p2=Point(5, 23), wavelength=532)
+    scene = Scene.of([ray, mirror], Settings(simulate_colors=colours))
+    return apply_changes(Coat("M", coating=coating), Document(scene=scene))
+
+
+@pytest.mark.parametrize(
+    "mirror",
+    [
+        Mirror(name="M", p1=Point(40, 0), p2=Point(40, 50)),
+        ArcMirror(name="M", p1=Point(40, 0), p2=Point(40, 50), p3=Point(45, 25)),
+        CurveMirror(name="M", points=BENT, is_closed=False),
+    ],
+    ids=lambda mirror: mirror.type,
+)
+def test_a_mirror_of_constant_reflectance_keeps_its_light(mirror, tmp_path):
+    document = bench(mirror, {"reflectance": 0.9})
+    save_document(document, tmp_path / "a.json")
+    there, here = (
+        trace(d.scene, coatings=d.coatings) for d in (load_document(tmp_path / "a.json"), document)
+    )
+    np.testing.assert_allclose(there.p2, here.p2, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(there.power, here.power, rtol=1e-12)
+    assert there.total_power[1] == pytest.approx(0.9)
+    assert plain_scene(document).left_out == (
+        "M loses its coating on Face (ideal, R 0.9): it becomes a surface that reflects 0.9 of the"
+        " light.",
+    )
+
+
+def test_a_metal_reflects_as_at_normal_incidence_with_a_stated_error():
+    scene, (said,) = plain_scene(bench(CurveMirror(name="M", points=BENT), {"metal": "Silver"}))
+    surface = scene.objects[1]
+    assert isinstance(surface, CustomCurveSurface)
+    assert 0.9 < float(surface.out_rays[0].eqn_p.split(r"\cdot")[0]) < 1
+    assert "in error by up to 0.0" in said
+
+
+def test_what_has_no_substitute_stays_as_it_is():
+    mirror = ParabolicMirror(name="M", p1=Point(40, 0), p2=Point(40, 50), p3=Point(45, 25))
+    kept = plain_scene(bench(mirror, {"reflectance": 0.9}))
+    assert kept.scene.objects[1] == mirror
+    assert kept.left_out[0].endswith("it reflects all of the light.")
+
+
+@pytest.mark.parametrize(("reflectance", "splits"), [(0.0, False), (0.3, True)])
+def test_glass_with_antireflection_coatings_reflects_nothing(reflectance, splits):
+    ball = CircleGlass(name="M", p1=Point(50, 20), p2=Point(70, 20))
+    kept = plain_scene(bench(ball, {"reflectance": reflectance}))
+    assert kept.scene.objects[1].partial_reflect is splits
+    assert kept.left_out[0].startswith("M loses its coating")
+
+
+def test_annotations_are_listed_by_name_and_disabled_objects_left_out(tmp_path):
+    ball = CircleGlass(name="Ball", p1=Point(50, 20), p2=Point(70, 20))
+    scene = Scene.of([ball, Mirror(name="M", p1=Point(40, 0), p2=Point(40, 50))])
+    changes = [LabelEdge("Ball", "0", "Rim"), Group(["Ball", "M"], "Both"), Disable("M")]
+    document = apply_changes(changes, Document(scene=scene))
+    said = Library.of(document).save(tmp_path / "a.json")
+    assert said == (
+        "M is disabled, so it is left out.",
+        "Labels of edges are left out: Ball.",
+        "Groups are left out: Both.",
+    )
+    objects = json.loads((tmp_path / "a.json").read_text())["objs"]
+    assert [o["name"] for o in objects] == ["Ball"]
+    assert Library.of(document).save(tmp_path / "a.raybench") == ()

@@ -1,0 +1,85 @@
+"""Means over random draws, beside closed forms."""
+
+import itertools
+import math
+
+import pytest
+
+import raybench as rb
+from raybench.scene.document import Document
+from raybench.study.estimate import InvalidEstimate, estimate
+
+
+def scene_of_random_lamp() -> rb.Scene:
+    """A point-like lamp that emits into ±60°, and a screen that subtends ±45° of it."""
+    scene = rb.Scene(
+        rb.Beam("Lamp", width=0.01, at=(0, 0)),
+        rb.Detector("Screen", height=20, at=(10, 0)),
+        ray_mode_density=10,
+    )
+    scene.set("Lamp", random=True, emis_angle=120)
+    return scene
+
+
+def last_means(document: Document, measures: str, **options: float | int) -> tuple[float, ...]:
+    *_, means = estimate(document, measures, **options)  # type: ignore[arg-type]
+    return tuple(v for mean in means for v in (mean.value, mean.error, mean.draws))
+
+
+def test_mean_within_its_error_of_the_exact_share() -> None:
+    share, error, draws = last_means(scene_of_random_lamp().document, "share(Screen)", error=0.01)
+    assert error / share <= 0.01
+    assert draws >= 8
+    assert abs(share - 90 / 120) < 4 * error
+
+
+def test_same_means_for_any_threads() -> None:
+    document = scene_of_random_lamp().document
+    one, three = (
+        last_means(document, "share(Screen); rms(Screen)", draws=12, threads=n) for n in (1, 3)
+    )
+    assert one == three
+
+
+def test_error_is_that_of_independent_draws() -> None:
+    states = list(estimate(scene_of_random_lamp().document, "share(Screen)", draws=20))
+    values = [means[0].latest.value for means in states]
+    assert len(set(values)) > 10
+    mean = sum(values) / 20
+    spread = math.sqrt(sum((v - mean) ** 2 for v in values) / 19)
+    assert states[-1][0].value == pytest.approx(mean)
+    assert states[-1][0].error == pytest.approx(spread / math.sqrt(20))
+
+
+def test_first_draw_is_the_scene_itself() -> None:
+    scene = scene_of_random_lamp()
+    first = next(estimate(scene.document, "share(Screen)"))
+    assert first[0].value == float(scene.measure("share(Screen)"))
+
+
+def test_stop_ends_with_the_draws_so_far() -> None:
+    polls = itertools.count()
+    states = list(
+        estimate(
+            scene_of_random_lamp().document,
+            "share(Screen)",
+            threads=1,
+            stop=lambda: next(polls) > 20,
+        )
+    )
+    assert 0 < len(states) < 1000
+
+
+def test_scene_without_chance_refused() -> None:
+    scene = scene_of_random_lamp()
+    scene.set("Lamp", random=False)
+    with pytest.raises(InvalidEstimate, match="Nothing in this scene is random"):
+        next(estimate(scene.document, "share(Screen)"))
+
+
+def test_measure_that_never_has_a_value_ends() -> None:
+    scene = scene_of_random_lamp()
+    scene.move("Screen", dx=-40)
+    *_, means = estimate(scene.document, "rms(Screen)")
+    assert means[0].draws == means[0].undefined == 8
+    assert "undefined" in str(means[0])
