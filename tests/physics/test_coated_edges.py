@@ -114,7 +114,7 @@ def test_of_cemented_bodies_either_edge_may_be_coated():
             block(-90, 0, "A", 1.7), block(0, 90, "B", 1.7), ray(45.0, wavelength=633.0),
             changes=[Coat(name, edge, "Polarizing cube 633")],
         )  # fmt: skip
-        found = split(trace(cemented))
+        found = split(trace(cemented, max_segments=100))
         assert found[Interaction.REFLECT] == pytest.approx([1, 0], abs=0.01)
         assert found[Interaction.REFRACT] == pytest.approx([0, 1], abs=0.01)
 
@@ -148,7 +148,7 @@ def test_the_error_of_the_tables_is_below_the_stated_one(name):
     coating = coating_catalogue()[name][0]
     for wave in (480.0, 633.0, 900.0):
         for outward in (False, True):
-            table = _edge_table(coating, wave, 1.0, GLASS, outward, False)
+            table = _edge_table(coating, wave, 1.0, GLASS, outward, False, False)
             cosines = rng.uniform(0, 1, 3000)
             exact = coating.fractions(wave, 1.0, GLASS, cosines, outward)
             found = np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])

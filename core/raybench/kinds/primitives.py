@@ -24,6 +24,7 @@ class Surface(IntEnum):
     SPLIT = 6
     DIFFRACT = 7
     CUSTOM = 8
+    MUELLER = 9
 
 
 # flags of objects
@@ -41,12 +42,13 @@ class Surface(IntEnum):
     COUNTS,
     COATED,
     FINISHED,
-) = (1 << bit for bit in range(13))
+    POLARIZES,
+) = (1 << bit for bit in range(14))
 """In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the
 filter; acts on one side only; has an outline that does not cross itself; reflects partially;
 reflects, though its surface is a lens or a grating; acts on light along its way, by a graded index
 or by absorption; has the index of a material; counts light and lets it pass; has coated edges; has
-edges with a finish.
+edges with a finish; makes light of which the Stokes parameters S2 and S3 are needed.
 """
 
 GEOMETRY_WIDTH = 9
@@ -115,6 +117,9 @@ CUSTOM_SPANS = CUSTOM_START
 and the end of each curve.
 """
 
+# a polarizing element: its position in `Tables.mueller`, and whether it reflects (1) or not (0)
+MUELLER_ROW, MUELLER_REFLECTS = range(2)
+
 # a filter: centre and half width of its band (nm), in addition to the columns of the surface
 FILTER_CENTRE, FILTER_HALF_WIDTH = 5, 6
 
@@ -134,8 +139,9 @@ FILTER_CENTRE, FILTER_HALF_WIDTH = 5, 6
     FINISH_WIDTH,
 ) = range(9)
 
-PROGRAMS, ORDERS, BODIES, MATERIALS = range(4)
-"""What a column may index: the programs, `Tables.orders`, `Tables.graded` or `Tables.indices`. In
+PROGRAMS, ORDERS, BODIES, MATERIALS, MUELLERS = range(5)
+"""What a column may index: the programs, `Tables.orders`, `Tables.graded`, `Tables.indices` or
+`Tables.mueller`. In
 an object's own `Piece` indices are relative to its first entry; in the tables of a scene they are
 absolute.
 """

@@ -73,6 +73,28 @@ def film_stack_amplitudes(
     )
 
 
+def film_stack_coherences(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> Floats:
+    """The complex numbers r_s r_p* and t_s t_p* of a stack of films, scaled so that their squares
+    are R_s R_p and T_s T_p: real and imaginary parts of the first, then of the second, in the last
+    axis (..., 4).
+
+    The arguments are those of `film_stack_fractions`. The phases are those of fields that vary in
+    time as exp(-iωt), with the directions of s and p of `raybench.optics.laws.reflected_phase`.
+    """
+    r_s, r_p, t_s, t_p = np.moveaxis(
+        film_stack_amplitudes(n_in, n_out, films, wavelength, cos_i), -1, 0
+    )
+    # against the directions here, where the one of p is that of its component along the films
+    reflected, transmitted = -np.conj(r_s) * r_p, np.conj(t_s) * t_p
+    return np.stack((reflected.real, reflected.imag, transmitted.real, transmitted.imag), axis=-1)
+
+
 def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
     """Values for s and for p, as a new first axis."""
     return np.stack(np.broadcast_arrays(s, p))

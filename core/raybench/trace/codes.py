@@ -41,6 +41,8 @@ class Interaction(Word):
     GRIN = 8
     CUSTOM = 9
     SCATTER = 10
+    POLARIZE = 11
+    """It passed through a polarizer, a wave plate or a rotator."""
 
 
 class Status(Word):

@@ -320,7 +320,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, Widths()), new_columns(0, 0), new_batch(1, Widths(), 0)
+    q, c, b = new_queue(0, Widths()), new_columns(0, Widths()), new_batch(1, Widths(), 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
@@ -387,6 +387,8 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
         rows["end_power"] = rows["power"]
+    if not rows["stokes"].shape[1]:
+        rows["stokes"] = np.broadcast_to(np.zeros(2), (n, 2))
     return rows
 
 

@@ -181,6 +181,18 @@ def _frustrated_transmittance_s(angle: float, nanometres: float, wavelength: flo
     return 1 / (1 + height * math.sinh(decay) ** 2)
 
 
+def _retardance(index: float, angle: float) -> float:
+    """The relative phase of s and p on total reflection within glass, in degrees."""
+    beyond = sqrt(sin(radians(angle)) ** 2 - 1 / index**2)
+    return 2 * degrees(math.atan(cos(radians(angle)) * beyond / sin(radians(angle)) ** 2))
+
+
+_RHOMB = 54 + 37 / 60
+_BREWSTER_S = ((_N**2 - 1) / (_N**2 + 1)) ** 2
+_PILE_S = (1 - _BREWSTER_S) / (1 + 3 * _BREWSTER_S)
+"""What a pile of two plates lets through of s at Brewster's angle, with all reflections in it."""
+
+
 CASES: tuple[Case, ...] = (
     # refraction at planes
     Case("snell", "Snell's law, 40°", "incidence(Screen)", _refracted_angle(1, _N, 40), "asin(sin 40° / n)", "Hecht 4.4"),
@@ -233,6 +245,17 @@ CASES: tuple[Case, ...] = (
     Case("rainbow", "The rainbow of water", "incidence(Screen)", degrees(4 * asin(sin(_RAINBOW) / _WATER) - 2 * _RAINBOW),
          "4 r - 2 i, cos² i = (n² - 1) / 3",
          "Born & Wolf 4.7"),
+    # polarization
+    Case("malus", "Malus: a polarizer at 30°", "power(Screen)", cos(radians(30)) ** 2, "cos² 30°", "Hecht 8.2.1", 1e-12),
+    Case("three-polarizers", "A third one between two crossed", "power(Screen)", 1 / 8, "cos² 45° cos² 45° / 2", "Hecht 8.2.1", 1e-12),
+    Case("extinction", "Extinction ratio of a polarizer", "extinction_ratio(Screen)", 1000.0, "T1 / T2", "Hecht 8.2.1", 1e-6),
+    Case("quarter-wave-plate", "Quarter-wave plate at 45°: circular", "ellipticity(Screen)", -45.0, "-45°", "Hecht 8.7.1", 1e-6),
+    Case("rotator", "A rotator turns by its angle", "azimuth(Screen)", 55.0, "30° + 25°", "Hecht 8.10"),
+    Case("optical-isolator", "λ/4, mirror, λ/4 turn p into s", "power_s(Returned)", 1.0, "1", "Hecht 8.7.1", 1e-12),
+    Case("fresnel-rhomb", "Fresnel's rhomb: phase of 2 x 45°", "ellipticity(Screen)",
+         45 - abs(90 - 2 * _retardance(1.51, _RHOMB)) / 2, "δ, tan(δ / 2) = cos i √(sin² i - 1 / n²) / sin² i", "Born & Wolf 1.5.4", 1e-9),
+    Case("brewster-pile", "Two plates at Brewster's angle", "degree_of_polarization(Screen)", (1 - _PILE_S) / (1 + _PILE_S),
+         "(1 - T) / (1 + T), T = (1 - R) / (1 + 3 R)", "Born & Wolf 1.5.3", 1e-6),
     # lenses
     Case("thin-lens", "Thin lens, on the axis", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
     Case("thin-lens-off-axis", "Thin lens, off the axis: distance", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),

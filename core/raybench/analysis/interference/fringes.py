@@ -299,6 +299,11 @@ def _coarseness(
         if single is not None:
             return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
         return "No two rays that arrive are neighbours on one path: raise the ray density."
+    if light.mixing:
+        return (
+            f"{in_quotes(light.mixing)} on the way mixes s and p; interference is computed of each"
+            " apart. Put the polarization into the source."
+        )
     interfering = [wave for s in waves.sets if len(s) > 1 for wave in s[:MOST_WAVES]]
     least = WEAK * waves.power
     noticed = [wave for wave in interfering if wave.front.power > least]

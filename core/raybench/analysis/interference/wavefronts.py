@@ -19,6 +19,7 @@ from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.detectors import Detector
+from raybench.kinds.polarizing_elements import PolarizingElement, PolarizingSplitter
 from raybench.kinds.primitives import Surface
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
@@ -65,13 +66,15 @@ class Wavefront:
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
     """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
+    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,). ``mixing`` is the
+    title of an element on the way that turns s into p, whose phases are not known here.
     """
 
     wavefronts: tuple[Wavefront, ...]
     lone: Rows
     x: Floats
     power: Floats
+    mixing: str = ""
 
 
 def waves_at_detector(
@@ -123,7 +126,18 @@ def waves_at_detector(
             )
         )
     power = result.end_power[rows[lone]].sum(axis=1)
-    return ArrivingWaves(tuple(made), rows[lone], x[lone], power)
+    return ArrivingWaves(tuple(made), rows[lone], x[lone], power, _mixing_element(result, rows))
+
+
+def _mixing_element(result: TraceResult, rows: Rows) -> str:
+    """The title of a polarizer, wave plate or rotator on the way of segments; empty without one."""
+    assert result.scene is not None
+    end = np.zeros(len(result), bool)
+    end[rows] = True
+    met = np.unique(result.hit[result.lineage.ancestors_mask(end)])
+    objects = (result.scene.optical[i] for i in met.tolist() if i >= 0)
+    mixing = (o for o in objects if isinstance(o, PolarizingElement))
+    return next((o.title for o in mixing if not isinstance(o, PolarizingSplitter)), "")
 
 
 def _cell_widths(x: Floats) -> Floats:

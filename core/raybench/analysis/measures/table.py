@@ -18,6 +18,7 @@ from raybench.analysis.measures.families import (
     interference,
     lens,
     path,
+    polarization,
     power,
     pupil,
     reflection,
@@ -32,6 +33,7 @@ _families: dict[str, Sequence[Measure]] = {
     family.title: family.measures
     for family in (
         detector.ARRIVING,
+        polarization.POLARIZATION,
         spot.SPOT,
         spot.IRRADIANCE,
         interference.INTERFERENCE,

@@ -12,7 +12,7 @@ from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
-from raybench.trace.kernels import curved_ray, rays, scatter, surfaces
+from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -25,6 +25,7 @@ from raybench.trace.tolerances import MOST_POWER, TIGHT
 FIRST, COUNTED = int(Flag.FIRST), int(Flag.COUNTED)
 ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
 
+NO_LIGHT = 0.0, 0.0, 0.0, 0.0
 (
     TRUNCATED_POWER,
     RESAMPLED_POWER,
@@ -109,6 +110,8 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 )
                 b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
                 rays.set_powers(ray, ray[rays.S] * left, ray[rays.P] * left)
+        if graded and b.stokes.shape[1] > 0:
+            polarization.attenuate_along_path(b, i)
         hit[rays.OBJECT] = obj
         hit[rays.PRIMITIVE] = which
         hit[rays.OTHER] = other
@@ -186,6 +189,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                 count_custom_rays(t, b, i)
         elif kind == surfaces.DIFFRACT:
             surfaces.count_diffracted_rays(t, b, i)
+        elif kind == surfaces.MUELLER:
+            polarization.count_light_of_element(t, b, i)
         if t.flags[obj] & FINISHED:
             hit[rays.CHILD] += scatter.count_scattered_rays(t, b, i)
         children += hit[rays.CHILD]
@@ -227,6 +232,8 @@ def write_interactions(
         at = place(row)
         columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
         columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
+        for j in range(b.stokes.shape[1]):
+            columns.stokes[at, j] = b.stokes[i, j]
         columns.wavelength[at] = b.wavelength[i]
         columns.parent[at] = tag[rays.PARENT]
         columns.source[at] = tag[rays.SOURCE]
@@ -271,6 +278,12 @@ def write_interactions(
             surface, spot = whole(t.surface[obj]), Spot(x, y, row, serial)
             if t.flags[obj] & FINISHED:
                 surface = scatter.acting_surface(t, b, i)
+            polarized = b.stokes.shape[1] > 0 and surface != surfaces.MUELLER
+            phases, before, side = NO_LIGHT, NO_LIGHT, 0.0
+            if polarized:
+                phases = polarization.phases_of_interaction(t, b, i)
+                before = ray[rays.S], ray[rays.P], b.stokes[i, 0], b.stokes[i, 1]
+                side = dx * interface[rays.NX] + dy * interface[rays.NY]
             ill = math.isnan(interface[rays.RATIO])
             if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
                 status = surfaces.ILL_DEFINED
@@ -304,6 +317,10 @@ def write_interactions(
                 status = emit_custom_rays(t, b, i, q, spot, px, py)
             elif surface == surfaces.DIFFRACT:
                 status = surfaces.diffract_at_grating(t, b, i, q, spot)
+            elif surface == surfaces.MUELLER:
+                status, absorbed = polarization.cross_element(t, b, i, q, spot)
+                # of an absorbed ray all power is counted by its status
+                sums[slot, ABSORBED_ON_PATH] += absorbed
             else:
                 status = surfaces.ABSORBED
                 mark[rays.ALIVE] = 0
@@ -313,6 +330,8 @@ def write_interactions(
                 )
                 sums[slot, ABSORBED_ON_PATH] += absorbed
                 sums[slot, RESAMPLED_POWER] += gained
+            if polarized:
+                polarization.set_coherences(b, i, q, child, children, before, side, phases)
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
                 find_bodies_inside(t, b.inside[i], x, y, dx, dy)
@@ -349,5 +368,7 @@ def write_path_columns(b: Batch, c: Columns, ray_index: int, row: int) -> None:
         path[ray_index, curved_ray.P0],
     )
     c.end_power[row, 0], c.end_power[row, 1] = b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
+    for j in range(b.stokes.shape[1]):
+        c.stokes[row, j] = path[ray_index, curved_ray.STOKES_2 + j]
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[ray_index, curved_ray.X0], path[ray_index, curved_ray.Y0]

@@ -62,7 +62,8 @@ class Queue(NamedTuple):
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
     it. ``seed`` (n, 1): a number that depends on the ray's path alone, for the directions of scattered
-    light; (n, 0) in scenes without finishes.
+    light; (n, 0) in scenes without finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
+    in scenes that need none.
     """
 
     ray: Floats
@@ -72,6 +73,7 @@ class Queue(NamedTuple):
     mark: Bytes
     inside: Bytes
     seed: Seeds
+    stokes: Floats
 
 
 class Ray(NamedTuple):
@@ -117,7 +119,8 @@ class Spot(NamedTuple):
 
 class Emitted(NamedTuple):
     """The rays of the sources in columns (see `raybench.trace.run.emission.InitialRays`). Those
-    with the indices ``chosen`` (n,) are traced.
+    with the indices ``chosen`` (n,) are traced. ``polarization`` (objects, 3): S1, S2 and S3 of a
+    source over its power, by its index; no row where all are unpolarized.
     """
 
     start: Floats
@@ -127,6 +130,7 @@ class Emitted(NamedTuple):
     source: Int32s
     wavelength: Floats
     chosen: Integers
+    polarization: Floats
 
 
 class Batch(NamedTuple):
@@ -157,6 +161,7 @@ class Batch(NamedTuple):
     mark: Bytes
     inside: Bytes
     seed: Seeds
+    stokes: Floats
     at: Integers
     entry: Integers
     hit: Integers
@@ -230,6 +235,8 @@ def copy_ray(
         target.inside[new, j] = source.inside[old, j]
     for j in range(source.seed.shape[1]):
         target.seed[new, j] = source.seed[old, j]
+    for j in range(source.stokes.shape[1]):
+        target.stokes[new, j] = source.stokes[old, j]
     target.wavelength[new], target.serial[new] = source.wavelength[old], source.serial[old]
 
 
@@ -248,6 +255,8 @@ def write_ray_to_queue(b: Batch, ray_index: int, q: Queue, queue_index: int) -> 
     )
     for j in range(b.inside.shape[1]):
         q.inside[at, j] = b.inside[ray_index, j]
+    for j in range(b.stokes.shape[1]):
+        q.stokes[at, j] = b.stokes[ray_index, j]
 
 
 @inner
@@ -259,7 +268,7 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
         return b
     return Batch(
         q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
-        q.seed[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+        q.seed[low:high], q.stokes[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
     )  # fmt: skip
 
 
@@ -287,6 +296,14 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
         ray[X], ray[Y] = e.start[k, 0], e.start[k, 1]
         ray[DX], ray[DY] = e.direction[k, 0], e.direction[k, 1]
         ray[S], ray[P] = e.power[k] / 2, e.power[k] / 2
+        for j in range(b.stokes.shape[1]):
+            b.stokes[n, j] = 0.0
+        if len(e.polarization) > 0:
+            polarization = e.polarization[e.source[k]]
+            ray[S] = e.power[k] * (1.0 + polarization[0]) / 2
+            ray[P] = e.power[k] * (1.0 - polarization[0]) / 2
+            for j in range(b.stokes.shape[1]):
+                b.stokes[n, j] = e.power[k] * polarization[1 + j]
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
         for j in range(b.seed.shape[1]):
             b.seed[n, j] = place(k)

@@ -32,7 +32,7 @@ from raybench.kinds.primitives import (
 from raybench.optics import laws
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
-from raybench.trace.compilation.jit import NONE, inner, rare, whole
+from raybench.trace.compilation.jit import NONE, ONE, inner, rare, whole
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import count_outline_crossings, is_primitive_corner
 from raybench.trace.kernels.medium import (
@@ -57,7 +57,7 @@ is_grazing, cauchy_index, through_lens = (
 )
 
 # numba takes global integers as constants, but not members of enumerations
-REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM, MUELLER = (
     int(s)
     for s in (
         Surface.REFRACT,
@@ -67,6 +67,7 @@ REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
         Surface.SPLIT,
         Surface.DIFFRACT,
         Surface.CUSTOM,
+        Surface.MUELLER,
     )
 )
 CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (
@@ -204,9 +205,13 @@ def coating_table(t: Tables, b: Batch, ray_index: int) -> int:
     return row if t.coating_spans[row, 1] > t.coating_spans[row, 0] else NONE
 
 
-@rare
-def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float, float, float]:
-    """R_s, R_p, T_s and T_p of a coating at an angle of incidence, interpolated linearly."""
+@inner
+def coated_values(
+    t: Tables, table: int, cos_i: float, column: int
+) -> tuple[float, float, float, float]:
+    """Four values of a coating from a ``column`` of `Tables.coating_nodes` on, at an angle of
+    incidence, interpolated linearly.
+    """
     low, high = t.coating_spans[table, 0], t.coating_spans[table, 1] - 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -219,11 +224,17 @@ def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float,
     f = min(max((cos_i - a[0]) / width, 0.0), 1.0) if width > 0.0 else 0.0
     e = 1.0 - f
     return (
-        e * a[1] + f * c[1],
-        e * a[2] + f * c[2],
-        e * a[3] + f * c[3],
-        e * a[4] + f * c[4],
+        e * a[column] + f * c[column],
+        e * a[column + 1] + f * c[column + 1],
+        e * a[column + 2] + f * c[column + 2],
+        e * a[column + 3] + f * c[column + 3],
     )
+
+
+@rare
+def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float, float, float]:
+    """R_s, R_p, T_s and T_p of a coating at an angle of incidence."""
+    return coated_values(t, table, cos_i, ONE)
 
 
 @rare

@@ -111,8 +111,8 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
-        self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0)
-        self.queue, self.columns = empty_queue(self.widths), empty_columns(self.bodies)
+        self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0, scene.stokes)
+        self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
@@ -435,5 +435,6 @@ def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
     trace.
     """
     return Emitted(
-        rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen
-    )
+        rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen,
+        rays.polarization,
+    )  # fmt: skip

@@ -32,11 +32,13 @@ MOST_SETS = 6
 
 class Widths(NamedTuple):
     """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
-    ``bodies`` in `Tables.graded`, and 1 for ``seeds`` in a scene with finishes.
+    ``bodies`` in `Tables.graded`, 1 for ``seeds`` in a scene with finishes, and the number of
+    ``stokes`` parameters that are stored (2 or 0).
     """
 
     bodies: int = 0
     seeds: int = 0
+    stokes: int = 0
 
 
 class TraceMemory:
@@ -105,7 +107,8 @@ class Buffers:
         with self._lock:
             batches, self._batches = self._batches, []
         fits = all(
-            Widths(b.inside.shape[1], b.seed.shape[1]) == widths and len(b.walk.hits) == primitives
+            (*(a.shape[1] for a in (b.inside, b.seed, b.stokes)), len(b.walk.hits))
+            == (*widths, primitives)
             for b in batches
         )
         return batches if fits else []
@@ -150,6 +153,7 @@ def new_queue(n: int, widths: Widths) -> Queue:
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, widths.bodies), np.uint8),
         seed=np.empty((n, widths.seeds), np.uint64),
+        stokes=np.empty((n, widths.stokes)),
     )
 
 
@@ -187,12 +191,16 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, bodies: int) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. Without ``bodies`` the
-    columns about bodies have the width 0.
+def new_columns(n: int, of: Widths) -> Columns:
+    """Uninitialised columns for ``n`` rows, without points of polylines. Without bodies the columns
+    about bodies have the width 0, and without Stokes parameters those about polarization.
     """
     widths = {
-        name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else ()
+        name: (0,)
+        if (c.curved and not of.bodies) or (c.polarized and not of.stokes)
+        else (c.width,)
+        if c.width
+        else ()
         for name, c in STORED.items()
     }
     return Columns._make(
@@ -207,9 +215,9 @@ def empty_queue(widths: Widths) -> Queue:
 
 
 @cache
-def empty_columns(bodies: int) -> Columns:
-    """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
-    return new_columns(0, bodies)
+def empty_columns(widths: Widths) -> Columns:
+    """Columns without rows."""
+    return new_columns(0, widths)
 
 
 @cache
@@ -217,7 +225,7 @@ def entry_sizes(widths: Widths) -> tuple[int, int]:
     """The size in bytes of a row and of an entry of the queue."""
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
-        for arrays in (empty_columns(widths.bodies), empty_queue(widths))
+        for arrays in (empty_columns(widths), empty_queue(widths))
     )
     return row, ray
 

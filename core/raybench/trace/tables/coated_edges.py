@@ -78,7 +78,7 @@ class CoatedEdges(NamedTuple):
         table = self.nodes[start:end]
         if not len(table):
             return None
-        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
+        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:5]])
 
 
 NO_COATINGS = CoatedEdges(np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty((0, 5)))
@@ -89,9 +89,11 @@ def coated_edges(
     rows: ObjectRows,
     coatings: Coatings,
     wavelengths: Sequence[float | None],
+    with_phases: bool = False,
 ) -> CoatedEdges:
     """The tables of all coated edges of glass bodies, mirrors and beam splitters. ``wavelengths`` are
-    those of the columns of `Tables.indices`, the first of which is None.
+    those of the columns of `Tables.indices`, the first of which is None. ``with_phases``: the nodes
+    have phases, too.
 
     An edge has no coating at a wavelength for which its coating has no values; a warning says so,
     and where the media beside an edge are not those beside its middle, for which its tables are.
@@ -129,7 +131,7 @@ def coated_edges(
                     try:
                         table = _edge_table(
                             own[edge.index], coating_wavelength(wave), n_out, n_in, outward,
-                            surface == Surface.REFLECT,
+                            surface == Surface.REFLECT, with_phases,
                         )  # fmt: skip
                     except InvalidCoating as error:
                         refused = refused or str(error)
@@ -167,7 +169,7 @@ def coated_edges(
     return CoatedEdges(
         coating,
         np.array(spans, np.int64).reshape(-1, 2),
-        np.concatenate(nodes) if nodes else np.empty((0, 5)),
+        np.concatenate(nodes) if nodes else NO_COATINGS.nodes,
         np.array(wavelengths[1:], np.float64),
         tuple(coated),
         tuple(warnings),
@@ -215,10 +217,11 @@ def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | 
 
 @lru_cache(512)
 def _edge_table(
-    coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool, is_mirror: bool
-) -> Floats:
-    """The table (n, 5) of a coating for light from one side: ascending cosines of the angle of
-    incidence, R_s, R_p, T_s and T_p. A mirror reflects on both sides, and transmits nothing.
+    coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool,
+    is_mirror: bool, with_phases: bool,
+) -> Floats:  # fmt: skip
+    """The table (n, 5 or 9) of a coating for light from one side, as `Tables.coating_nodes`. A mirror
+    reflects on both sides, and transmits nothing.
 
     Raises InvalidCoating.
     """
@@ -229,8 +232,9 @@ def _edge_table(
     ratio = n_in / n_out if outward else n_out / n_in
 
     def values(cosines: Floats) -> Floats:
-        out = coating.fractions(wavelength, n_out, n_in, cosines, outward)
-        return np.column_stack([cosines, out])
+        at = wavelength, n_out, n_in, cosines, outward
+        phases = [coating.coherences(*at)] if with_phases else []
+        return np.column_stack([cosines, coating.fractions(*at), *phases])
 
     count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
@@ -240,9 +244,9 @@ def _edge_table(
     sines = np.sin(np.radians(coating.angles_of_table())) / (ratio if outward else 1.0)
     start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
     table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
-    table[:, 1:][table[:, 1:] < (0, 0, OPAQUE, OPAQUE)] = 0.0
+    table[:, 1:5][table[:, 1:5] < (0, 0, OPAQUE, OPAQUE)] = 0.0
     if is_mirror:
-        table[:, 3:] = 0.0
+        table[:, 3:5] = 0.0
     table.flags.writeable = False
     return table
 

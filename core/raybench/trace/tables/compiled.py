@@ -16,7 +16,7 @@ from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.primitives import COATED, FINISHED
+from raybench.kinds.primitives import COATED, FINISHED, POLARIZES
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE
@@ -42,7 +42,7 @@ FEW = 12
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
-_NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
+_NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.empty((0, 16))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,13 @@ class Compiled:
     names: tuple[str, ...]
     coated: CoatedEdges = NO_COATINGS
     finished: FinishedEdges = NO_FINISHES
+
+    @property
+    def stokes(self) -> int:
+        """The number of Stokes parameters that are stored for each ray: 2, or 0 in a scene where S2
+        and S3 of all light are 0.
+        """
+        return 2 * needs_stokes(self.rows)
 
     @property
     def faults(self) -> tuple[Warning, ...]:
@@ -105,16 +112,19 @@ def compile_scene(
     else:
         tables, programs = _assemble_tables(rows, before)
     plain = settings.color_mode == "default"
+    elements = [p.mueller for p in rows.remarkable.values() if p.mueller is not None]
     wavelengths, indices, absorption = _material_tables(
-        scene, rows.remarkable, unit, needed=bool(coatings or finishes)
+        scene, rows.remarkable, unit, needed=bool(coatings or finishes or elements)
     )
+    waves = (None, *wavelengths.tolist())
+    mueller = [element(wave) for element in elements for wave in waves]
     coated, finished, flags = NO_COATINGS, NO_FINISHES, rows.flags
     if coatings:
-        coated = coated_edges(optical, rows, coatings, (None, *wavelengths.tolist()))
+        coated = coated_edges(optical, rows, coatings, waves, with_phases=needs_stokes(rows))
         flags = rows.flags.copy()
         flags[[i for i, _ in coated.edges]] |= COATED
     if finishes:
-        finished = finished_edges(optical, rows, finishes, (None, *wavelengths.tolist()))
+        finished = finished_edges(optical, rows, finishes, waves)
         flags = flags.copy()
         flags[[i for i, _ in finished.edges]] |= FINISHED
     tables = tables._replace(
@@ -129,6 +139,7 @@ def compile_scene(
         wavelengths=wavelengths,
         indices=indices,
         absorption=absorption,
+        mueller=np.array(mueller).reshape(-1, 16) if mueller else _NO_MUELLER,
         shortest=shortest,
         merging=tolerances.interaction_merging * scale,
         end_margin=end_margin(settings),
@@ -144,6 +155,11 @@ def compile_scene(
     return Compiled(
         optical, disabled, colours, margin, rows, tables, programs, names, coated, finished
     )
+
+
+def needs_stokes(rows: ObjectRows) -> bool:
+    """Whether S2 and S3 of light can differ from 0: a source or an element makes them."""
+    return bool((rows.flags & POLARIZES).any())
 
 
 def shortest_segment_length(settings: Settings) -> float:
@@ -216,14 +232,14 @@ def _assemble_tables(
     graded: list[int] = []
     programs: list[Program] = []
     orders: list[float] = []
-    materials = 0
+    materials, elements = 0, 0
     linked = [(i, p) for i, p in rows.remarkable.items() if p.links]
     parameters = rows.parameters.copy() if linked else rows.parameters
     known: dict[tuple[int, ...], int] = {}
     for i, p in linked:
         # objects with the same programs share them
         first = known.setdefault(tuple(map(id, p.programs)), len(programs))
-        starts = (first, len(orders), len(graded), materials)
+        starts = (first, len(orders), len(graded), materials, elements)
         for column, kind in p.links:
             parameters[i, column] += starts[kind]
         if first == len(programs):
@@ -232,6 +248,7 @@ def _assemble_tables(
         if p.graded:
             graded.append(i)
         materials += p.material is not None
+        elements += p.mueller is not None
     same = (
         before is not None
         and len(before.programs) == len(programs)
@@ -265,6 +282,7 @@ def _assemble_tables(
         wavelengths=_NO_WAVELENGTHS,
         indices=_NO_INDICES,
         absorption=_NO_INDICES,
+        mueller=_NO_MUELLER,
         coating=NO_COATINGS.coating,
         coating_spans=NO_COATINGS.spans,
         coating_nodes=NO_COATINGS.nodes,
