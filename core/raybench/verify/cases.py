@@ -133,6 +133,8 @@ _WATER = 4 / 3
 _RAINBOW = asin(sqrt((4 - _WATER**2) / 3))
 """Angle of incidence of the ray that a drop deviates least (radians)."""
 _GUIDED = radians(20)
+_ROUGH = 1 - exp(-((4 * pi * 20 / 633) ** 2))
+"""The scattered part of the light at a mirror of 20 nm roughness."""
 _FILM_INDEX = 1.38
 _BRAGG = _N * (2.3 / 1.45) ** 12
 """Admittance of six pairs of quarter waves on glass."""
@@ -245,6 +247,13 @@ CASES: tuple[Case, ...] = (
     Case("rainbow", "The rainbow of water", "incidence(Screen)", degrees(4 * asin(sin(_RAINBOW) / _WATER) - 2 * _RAINBOW),
          "4 r - 2 i, cos² i = (n² - 1) / 3",
          "Born & Wolf 4.7"),
+    # scattered light
+    Case("lambert", "Lambert's law, 50° to 70°", "power(Screen)", (sin(radians(70)) - sin(radians(50))) / 2, "(sin b - sin a) / 2", "Born & Wolf 4.8.1"),
+    Case("reciprocity", "Helmholtz: both ways alike", "power(First screen) - power(Second screen)", 0.0, "0", "Born & Wolf 8.3.2", 1e-12),
+    Case("rough-mirror", "What a rough mirror leaves specular", "power(Screen)", 1 - 0.9 * _ROUGH, "1 - T (1 - (b - a) / 2), T = 1 - exp(-(4π σ / λ)²)",
+         "Bennett & Mattsson, Surface Roughness and Scattering, 2"),
+    Case("cavity", "Multiplier of an integrating cavity", "power(Wall) / emitted()", 1 / (1 - 0.9 * (1 - 0.1)), "1 / (1 - ρ (1 - f)), f = r / R",
+         "sum of a geometric series; a mean over random paths", 0.03),
     # polarization
     Case("malus", "Malus: a polarizer at 30°", "power(Screen)", cos(radians(30)) ** 2, "cos² 30°", "Hecht 8.2.1", 1e-12),
     Case("three-polarizers", "A third one between two crossed", "power(Screen)", 1 / 8, "cos² 45° cos² 45° / 2", "Hecht 8.2.1", 1e-12),

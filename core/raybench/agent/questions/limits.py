@@ -12,7 +12,7 @@ _BEYOND = {
     "Polarizers, wave plates, birefringent crystals": (
         r"polari[sz]ers?|wave ?-?plates?|retarders?|(?:half|quarter)[- ]wave(?! \d)|birefring\w+|calcite|jones|stokes"
     ),
-    "Scattering and fluorescence": r"scatter\w*|diffus\w+|rough(?:ness)?|lambertian|brdf|bsdf|fluoresc\w+|luminesc\w+",
+    "Fluorescence and scattering inside a medium": r"fluoresc\w+|luminesc\w+|fog|haze|tissue|(?:volume|bulk) scatter\w*|mie|rayleigh scatter\w*",
     "Watts, lumens and heat": (
         r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|hot|hotter|warm\w*|temperatures?|thermal\w*|kelvin|celsius"
         r"|(?:mechanical )?stress"

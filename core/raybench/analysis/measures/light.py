@@ -63,9 +63,9 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.lens.prescription import Prescription
-from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
@@ -106,8 +106,8 @@ class Light:
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
     index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``: lens
-    systems by name. ``joined``: objects that were asked for as one, by their names. ``coatings``:
-    those of edges.
+    systems by name. ``joined``: objects that were asked for as one, by their names. ``treatments``:
+    the coatings and finishes of edges.
     """
 
     scene: Scene
@@ -118,7 +118,7 @@ class Light:
     groups: Groups = field(default_factory=lambda: NONE)
     lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
     joined: dict[str, System] = field(default_factory=dict)
-    coatings: Coatings = field(default_factory=lambda: NONE)
+    treatments: EdgeTreatments = BARE
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene, self.disabled))
@@ -150,7 +150,7 @@ class Light:
             context.disabled,
             context.groups,
             context.lenses,
-            coatings=context.coatings,
+            treatments=context.treatments,
         )
 
     def lens(self, name: str) -> Prescription:
@@ -324,7 +324,7 @@ class Light:
             self.scene,
             disabled=off,
             unit=self.unit,
-            coatings=self.coatings,
+            treatments=self.treatments,
             revision=result.revision,
             max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
         )
