@@ -55,11 +55,8 @@ def Beam(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
-<<<<<<< HEAD
     coherence_length: Any = ...,
     coherence_group: str = "",
-=======
->>>>>>> main
 ) -> raybench.kinds.sources.Beam:
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
@@ -79,11 +76,8 @@ def Beam(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
-<<<<<<< HEAD
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
-=======
->>>>>>> main
     """
 
 def SingleRay(
@@ -126,11 +120,8 @@ def PointSource(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
-<<<<<<< HEAD
     coherence_length: Any = ...,
     coherence_group: str = "",
-=======
->>>>>>> main
 ) -> raybench.kinds.sources.PointSource:
     """A point that emits evenly in all directions.
 
@@ -145,11 +136,8 @@ def PointSource(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
-<<<<<<< HEAD
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
-=======
->>>>>>> main
     """
 
 def AngleSource(
@@ -166,11 +154,8 @@ def AngleSource(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
-<<<<<<< HEAD
     coherence_length: Any = ...,
     coherence_group: str = "",
-=======
->>>>>>> main
 ) -> raybench.kinds.sources.AngleSource:
     """A point that emits into an angle about the direction from ``p1`` to ``p2``.
 
@@ -187,11 +172,8 @@ def AngleSource(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
-<<<<<<< HEAD
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
-=======
->>>>>>> main
     """
 
 def Mirror(

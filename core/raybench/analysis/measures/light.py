@@ -341,7 +341,7 @@ class Light:
         detector = self.scene.optical[index]
         assert isinstance(detector, Detector)
         return fringes_at_detector(
-            self.result, index, detector, self.coatings, self.disabled, self.unit
+            self.result, index, detector, self.treatments.coatings, self.disabled, self.unit
         )
 
     @_cache_method
