@@ -31,6 +31,8 @@ CLOSED = {
         1e-7,
     ),
     "share(Port A)": (0.5, 1e-12),
+    "How far apart are the fringes at Port A?": (540e-6 / math.sin(math.radians(0.01)), 1e-5),
+    "coherent_power(Port A) + coherent_power(Port B)": (2, 1e-4),
     "Where does the green light reach Sensor?": (40, 1e-9),
     "width(Field)": (0, 1e-9),
     "share(Exit)": (1, 1e-12),

@@ -57,10 +57,7 @@ def titles(text: str) -> list[str]:
             "how do I add a polarizer",
             "Light: Polarizers, wave plates and polarized light",
         ),
-        (
-            "does it simulate interference",
-            "Not possible: Interference, diffraction at edges, phase",
-        ),
+        ("does it simulate interference", "Measures: Interference"),
         (
             "recover my work after a crash",
             "Window: Backups, crash recovery and files changed on disk",
