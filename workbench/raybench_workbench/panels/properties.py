@@ -27,7 +27,6 @@ from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.coatings import add_coating_rows, edges_with_rows
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
@@ -37,6 +36,7 @@ from raybench_workbench.panels.rows import (
     add_parameter_rows,
     list_item_count,
 )
+from raybench_workbench.panels.treatments import add_treatment_rows, edges_with_rows
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import push_button
 
@@ -140,7 +140,7 @@ class Properties(FormArea):
             if f.name == "name":
                 self._add_part_rows(form, objects)
         if len(objects) == 1:
-            add_coating_rows(form, self._document, objects[0])
+            add_treatment_rows(form, self._document, objects[0])
         if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(
