@@ -379,7 +379,8 @@ TOOL = AnalysisTool(
         "Which wavelengths reach {detector_name} [colors]?",
         "What do the detectors read [all readings]?",
         Question(
-            "What are the interference fringes at {detector_name} [pattern]?", {"interference": True}
+            "What are the interference fringes at {detector_name} [pattern]?",
+            {"interference": True},
         ),
     ),
     power=True,
