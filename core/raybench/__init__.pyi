@@ -742,6 +742,7 @@ def Polarizer(
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
+    axis: float = 0.0,
     transmittance: float = 1.0,
     leakage: float = 0.0,
 ) -> raybench.kinds.polarizing_elements.Polarizer:
@@ -754,6 +755,7 @@ def Polarizer(
         height: Its size, in scene units.
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
+        axis: Azimuth of the transmitted light. 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light of a beam with the same ends. (deg)
         transmittance: Transmitted fraction of light along the axis.
         leakage: Transmitted fraction of light across the axis: the transmittance over the extinction ratio.
     """
@@ -767,6 +769,7 @@ def WavePlate(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     retardance: float = 0.25,
+    fast_axis: float = 0.0,
     wavelength: float = 540.0,
     achromatic: bool = False,
 ) -> raybench.kinds.polarizing_elements.WavePlate:
@@ -781,6 +784,7 @@ def WavePlate(
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
         retardance: Delay across the fast axis: 0.25 of a quarter-wave plate. (waves)
+        fast_axis: Azimuth of the fast axis. 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light of a beam with the same ends. (deg)
         wavelength: Vacuum wavelength that has the retardance. (nm)
         achromatic: The same retardance in waves for all wavelengths.
     """
@@ -793,6 +797,7 @@ def Rotator(
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
+    rotation: float = 45.0,
     faraday: bool = False,
 ) -> raybench.kinds.polarizing_elements.Rotator:
     """A plate that turns the polarization of light: of quartz, or a Faraday rotator.
@@ -804,6 +809,7 @@ def Rotator(
         height: Its size, in scene units.
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
+        rotation: Counter-clockwise, looking into the light. (deg)
         faraday: Light on its way back is turned further, not back, as in an isolator.
     """
 

@@ -55,7 +55,7 @@ def titles(text: str) -> list[str]:
         ("Can I trace in 3D?", "Not possible: Three dimensions"),
         (
             "how do I add a polarizer",
-            "Not possible: Polarizers, wave plates, birefringent crystals",
+            "Light: Polarizers, wave plates and polarized light",
         ),
         ("does it simulate interference", "Measures: Interference"),
         (
