@@ -103,13 +103,15 @@ def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> C
             np.complex128
         )
     if isinstance(obj, Polarizer):
+        axis = obj.axis
         values = np.array([sqrt(obj.transmittance), sqrt(obj.leakage)], np.complex128)
     else:
         assert isinstance(obj, WavePlate)
+        axis = obj.fast_axis
         changes = wavelength is not None and not obj.achromatic
         waves = obj.retardance * (obj.wavelength / wavelength if changes and wavelength else 1.0)
         values = np.array([1.0, np.exp(2j * pi * waves)])
-    turn = _rotation(obj.angle if along else -obj.angle)
+    turn = _rotation(axis if along else -axis)
     return np.asarray(turn @ np.diag(values) @ turn.T, np.complex128)
 
 

@@ -304,11 +304,11 @@ def test_the_laws_of_fresnel_and_arago(polarization, axes, analyzer, contrast):
         light = beam(
             0, 5 * sign, 4, -sign * angle, coherence_group="one", polarization=polarization
         )
-        plate = Polarizer(p1=Point(5, 5 * sign - 4), p2=Point(5, 5 * sign + 4), angle=axis)
+        plate = Polarizer(p1=Point(5, 5 * sign - 4), p2=Point(5, 5 * sign + 4), axis=axis)
         objects += [light, plate]
     x = 5 / tan(angle)
     if analyzer is not None:
-        objects.append(Polarizer(p1=Point(x - 50, -9), p2=Point(x - 50, 9), angle=analyzer))
+        objects.append(Polarizer(p1=Point(x - 50, -9), p2=Point(x - 50, 9), axis=analyzer))
     found = fringes(*objects, screen(x, -1, 1), mode="linear")
     if contrast is None:
         assert np.abs(found.irradiance - found.incoherent).max() < 1e-9
@@ -319,11 +319,11 @@ def test_the_laws_of_fresnel_and_arago(polarization, axes, analyzer, contrast):
 def test_the_amplitudes_of_polarized_light_have_the_powers_of_the_trace():
     objects = (
         beam(0, 0, 4, 0.1, polarization="linear", polarization_angle=20, polarization_degree=0.7),
-        WavePlate(p1=Point(5, -9), p2=Point(5, 9), angle=30, retardance=0.2),
+        WavePlate(p1=Point(5, -9), p2=Point(5, 9), fast_axis=30, retardance=0.2),
         block(10, -9, 30, 9),
-        Rotator(p1=Point(40, -9), p2=Point(40, 15), angle=25),
+        Rotator(p1=Point(40, -9), p2=Point(40, 15), rotation=25),
         BeamSplitter(p1=Point(50, -9), p2=Point(60, 15)),
-        Polarizer(p1=Point(70, -20), p2=Point(70, 20), angle=50, leakage=0.1),
+        Polarizer(p1=Point(70, -20), p2=Point(70, 20), axis=50, leakage=0.1),
         Mirror(p1=Point(80, -20), p2=Point(85, 30)),
     )
     result = trace(document(*objects, mode="linear"))
