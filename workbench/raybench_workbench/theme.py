@@ -49,6 +49,7 @@ outline      #5c6873    #8f9cab    #000000    # lines of objects
 glass        #244a90d0  #206fa8dc  #14203040  # bodies of index 1.5
 thin         #24d07a4a  #24dc8a6f  #18804020  # bodies that are optically thinner than what surrounds them
 coating      #8a3fc0    #d39bff    #7030a0    # lines along coated edges
+finish       #b25e00    #ffb45c    #8a4a00    # dots along edges with a finish
 mirror       #39424b    #c3ccd6    #000000
 blocker      #5c4a40    #7d6f68    #3a3a3a
 detector     #1c7a46    #6cc792    #146c3a
@@ -95,11 +96,15 @@ THEMES = _read_themes()
 LIGHT, DARK, PAPER = THEMES.values()
 
 
+SYSTEM = "system"
+"""The choice of the light or the dark theme as the desktop has it."""
+
+
 class _Notifier(QObject):
     changed = Signal(object)
 
 
-_current = DARK
+_current, _chosen = DARK, DARK.name
 notifier = _Notifier()
 """``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
@@ -110,15 +115,27 @@ def current_theme() -> Theme:
 
 
 def apply_theme(app: QApplication, name: str) -> Theme:
-    """Apply a theme to the application: ``light``, ``dark`` or ``paper``."""
-    global _current
-    _current = THEMES[name]
+    """Apply a theme to the application: ``light``, ``dark``, ``paper`` or `SYSTEM`."""
+    global _current, _chosen
+    _chosen = name
+    _current = THEMES.get(name) or (LIGHT if is_desktop_light(app) else DARK)
     load_fonts()
     app.setFont(text_font())
     app.setPalette(_make_palette(_current))
     app.setStyleSheet(_style_sheet(_current))
     notifier.changed.emit(_current)
     return _current
+
+
+def is_desktop_light(app: QApplication) -> bool:
+    """Whether the desktop prefers light colours, where that is known."""
+    return app.styleHints().colorScheme() == Qt.ColorScheme.Light
+
+
+def follow_system(app: QApplication) -> None:
+    """Apply the desktop's theme after it changed, if `SYSTEM` is chosen."""
+    if _chosen == SYSTEM:
+        apply_theme(app, SYSTEM)
 
 
 def set_role(widget: QWidget, role: str) -> None:

@@ -13,10 +13,9 @@ from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.sources import Beam
-from raybench.scene.coatings import Coatings
-from raybench.scene.document import NONE, Document, next_revision
-from raybench.scene.finishes import Finishes
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.loading import (
@@ -106,8 +105,7 @@ def trace(
     memory: TraceMemory | None = None,
     at_once: bool = False,
     unit: str | None = None,
-    coatings: Coatings = NONE,
-    finishes: Finishes = NONE,
+    treatments: EdgeTreatments = BARE,
     draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
@@ -140,8 +138,7 @@ def trace(
         memory: Reuses what has not changed since the last trace with the same memory; it does not
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
-        coatings: The coatings of a scene's edges.
-        finishes: The finishes of a scene's edges.
+        treatments: The coatings and finishes of a scene's edges.
         draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
             random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
@@ -159,7 +156,7 @@ def trace(
                 f"{name} is {value}; give a whole number of at least 1, or None for the default."
             )
     if isinstance(what, Document):
-        if disabled or revision is not None or unit is not None or coatings or finishes:
+        if disabled or revision is not None or unit is not None or any(treatments):
             raise RaybenchError(
                 "A document has disabled objects, a revision, a unit, coatings and finishes of its"
                 " own. Give them with a scene alone."
@@ -168,8 +165,7 @@ def trace(
         disabled = what.disabled
         revision = what.revision
         unit = what.unit
-        coatings = what.coatings
-        finishes = what.finishes
+        treatments = what.treatments
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -177,9 +173,7 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(
-        scene, disabled, memory.compiled, unit, coatings, finishes
-    )
+    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, treatments)
     rays = initial_rays(scene, disabled, stop, memory.rays, draw)
     if rays.complete:
         memory.rays = rays

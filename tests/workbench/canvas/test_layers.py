@@ -17,7 +17,7 @@ def test_figures_have_the_layers_that_do_not_serve_editing():
     names = [layer.name for layer in LAYERS]
     assert len(set(names)) == len(names)
     exported = [layer.name for layer in LAYERS if layer.exported]
-    assert exported == ["backdrop", "objects", "coatings", "readings", "legend", "labels"]
+    assert exported == ["backdrop", "objects", "treatments", "readings", "legend", "labels"]
 
 
 def test_layers_one_after_the_other_make_the_picture_of_the_canvas(open_window):

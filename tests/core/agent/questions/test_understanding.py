@@ -229,7 +229,7 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
     for text in (
         "show the fringes",
         "what is the power in watts",
-        "add scattering",
+        "add fluorescence",
         "3D view",
         "make an animation",
         "what if it were immersed in oil",

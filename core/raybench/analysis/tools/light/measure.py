@@ -223,7 +223,7 @@ def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
         revision=context.result.revision,
         stop=lambda: time.monotonic() > until,
         unit=context.unit,
-        coatings=context.coatings,
+        treatments=context.treatments,
     )
     return Light.of_context(replace(context, scene=finer, result=result))
 
