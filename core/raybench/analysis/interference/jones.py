@@ -99,9 +99,9 @@ def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> C
     ``wavelength`` is in nm, None without one.
     """
     if isinstance(obj, Rotator):
-        return _rotation(-obj.angle if obj.faraday and not along else obj.angle).astype(
-            np.complex128
-        )
+        turned_back = obj.faraday and not along
+        turn = _rotation(-obj.rotation if turned_back else obj.rotation)
+        return turn.astype(np.complex128)
     if isinstance(obj, Polarizer):
         axis = obj.axis
         values = np.array([sqrt(obj.transmittance), sqrt(obj.leakage)], np.complex128)
