@@ -25,6 +25,8 @@ from raybench_workbench.panels.materials import MaterialPicker
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.saving import save_to_file
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def window(open_window):
