@@ -36,8 +36,7 @@ def power(arriving: ArrivingLight) -> float:
 @ARRIVING.measure(
     Unit.POWER,
     "power of the ghosts [of {source}] that arrive at {object}",
-    "How much power of ghosts reaches {object}?",
-    "What is the ghost power at {object}?",
+    "What is the total power of the ghosts at {object}?",
 )
 def ghost_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after an even number of partial reflections at glass."""
@@ -50,7 +49,6 @@ def ghost_power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
-    "What is the scattered power at {object}?",
 )
 def scattered_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after one or more surfaces scattered it."""
