@@ -28,7 +28,16 @@ from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
-from raybench.kinds.fields import choice_field, coordinate, flag, number, point
+from raybench.kinds.fields import (
+    LENGTH,
+    choice_field,
+    coordinate,
+    described_field,
+    flag,
+    number,
+    point,
+    string,
+)
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import POLARIZES
 from raybench.optics.colour import GREEN
@@ -44,6 +53,22 @@ def wavelength_field() -> Any:
     """The dataclass field with a source's wavelength."""
     about = "Vacuum wavelength; used where the scene simulates colours."
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
+
+
+def coherence_length_field() -> Any:
+    """The dataclass field with the coherence length of a source: infinite for monochromatic light."""
+    about = (
+        "Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit."
+    )
+    return described_field(
+        "limit", math.inf, "Coherence length", unit=LENGTH, low=0, scales=False, help=about
+    )
+
+
+def coherence_group_field() -> Any:
+    """The dataclass field with the group of sources with which a source is coherent."""
+    about = "Sources with the same text here are coherent with each other, as two slits are."
+    return string("", "Coherence group", help=about)
 
 
 def polarization_field() -> Any:
@@ -127,6 +152,8 @@ class Beam(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 @kind
@@ -144,6 +171,8 @@ class PointSource(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 @kind
@@ -173,6 +202,8 @@ class AngleSource(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
 
 AnySource = SingleRay | Beam | PointSource | AngleSource

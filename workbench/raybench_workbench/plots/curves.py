@@ -15,12 +15,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.light import Light
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
-from raybench.kinds.detectors import Detector
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
 from raybench.trace.results.result import TraceResult
@@ -90,7 +92,7 @@ class Plot:
 
     name: str
     title: str
-    curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
+    curve: Callable[[Light, DetectorLight], Curve | None]
 
 
 def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
@@ -104,10 +106,8 @@ def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str
     }
 
 
-def _irradiance_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
-    at = light.irradiance
+def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    at, unit = light.irradiance, whole.unit
     if not len(at.power):
         return None
     table = _histogram_columns(at, unit, f"irradiance [relative power/{unit}]")
@@ -121,12 +121,29 @@ def _irradiance_curve(
     )
 
 
-def _angle_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
+def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    fringes, unit = whole.fringes(whole.index_by_key[light.detector.key]), whole.unit
+    if not len(fringes.x):
+        return None
+    table = {
+        f"position [{unit}]": fringes.x,
+        f"irradiance [relative power/{unit}]": fringes.irradiance,
+        f"without interference [relative power/{unit}]": fringes.incoherent,
+    }
+    return Curve(
+        fringes.x,
+        fringes.irradiance,
+        f"position along the detector ({unit})",
+        f"irradiance (power / {unit})",
+        table,
+        note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
+    )
+
+
+def _angle_curve(whole: Light, light: DetectorLight) -> Curve | None:
     if not len(light.rows):
         return None
-    power, back = result.total_arriving_power[light.rows], np.abs(light.angle) > 90
+    power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
     low, high = float(angle.min()), float(angle.max())
     width = (
@@ -147,9 +164,7 @@ def _angle_curve(
     )
 
 
-def _spectrum_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
+def _spectrum_curve(whole: Light, light: DetectorLight) -> Curve | None:
     known = ~np.isnan(light.wavelengths)
     if not known.any():
         return None
@@ -162,10 +177,8 @@ def _spectrum_curve(
     return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
 
 
-def _spot_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
-    spot = rms_through_focus(result, detector, light)
+def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    spot, unit = rms_through_focus(whole.result, light.detector, light), whole.unit
     if spot is None:
         return None
     table = {
@@ -184,6 +197,7 @@ PLOTS = {
     p.name: p
     for p in (
         Plot("irradiance", "Irradiance", _irradiance_curve),
+        Plot("fringes", "Irradiance with interference", _fringe_curve),
         Plot("angles", "Angles", _angle_curve),
         Plot("spectrum", "Spectrum", _spectrum_curve),
         Plot("spot", "Spot along the beam", _spot_curve),
@@ -281,7 +295,8 @@ class CurvePlot(ThemedPlot):
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
         else:
-            self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line = self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
         if curve.points:
             dots = pg.ScatterPlotItem(
                 curve.x,

@@ -21,6 +21,7 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
     vector_lengths,
 )
+from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.measures.rims import Rims
 from raybench.analysis.paths.path_search import PathMatches, find_paths
@@ -56,6 +57,7 @@ from raybench.analysis.scene.objects import (
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
@@ -332,6 +334,15 @@ class Light:
     def path_writer(self) -> PathText:
         """The writer that describes paths of this trace as path patterns."""
         return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
+
+    @_cache_method
+    def fringes(self, index: int) -> Fringes:
+        """The light at the detector ``index`` with the interference of coherent waves."""
+        detector = self.scene.optical[index]
+        assert isinstance(detector, Detector)
+        return fringes_at_detector(
+            self.result, index, detector, self.treatments.coatings, self.disabled, self.unit
+        )
 
     @_cache_method
     def first_arriving_rows(self, index: int, source: int | None = None) -> Rows:
