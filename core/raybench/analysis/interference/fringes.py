@@ -1,7 +1,7 @@
 """Fringes along a detector: the irradiance where coherent wavefronts meet, with the spacing and the
 contrast of its maxima.
 
-The irradiance of s and of p is that of the sum of all coherent waves, I = |Σ √I_k exp(i φ_k)|². Two
+The irradiance of each channel, s and p, is that of the sum of all coherent waves, I = |Σ √I_k exp(i φ_k)|². Two
 waves with a difference of path Δ are coherent to the degree exp(-(Δ / L)²), where L is the coherence
 length of their sources (Born & Wolf, sections 7.2, 7.5.8 and 10.4).
 """
@@ -99,7 +99,7 @@ class _Wave:
         return path
 
     def amplitudes(self, x: Floats, path: Floats) -> tuple[Complexes, Floats]:
-        """The complex amplitudes (2, n) of s and p, and their irradiances (2, n)."""
+        """The complex amplitudes (channels, n), and their irradiances (channels, n)."""
         front, (first, last) = self.front, self.front.ends
         lit = (x >= first) & (x <= last)
         power = np.stack([np.where(lit, np.interp(x, front.x, i), 0) for i in front.irradiance.T])
@@ -299,11 +299,6 @@ def _coarseness(
         if single is not None:
             return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
         return "No two rays that arrive are neighbours on one path: raise the ray density."
-    if light.mixing:
-        return (
-            f"{in_quotes(light.mixing)} on the way mixes s and p; interference is computed of each"
-            " apart. Put the polarization into the source."
-        )
     interfering = [wave for s in waves.sets if len(s) > 1 for wave in s[:MOST_WAVES]]
     least = WEAK * waves.power
     noticed = [wave for wave in interfering if wave.front.power > least]

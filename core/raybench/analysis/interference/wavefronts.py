@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products, unit_vectors
+from raybench.analysis.interference.jones import jones_amplitudes
 from raybench.analysis.interference.surface_phases import phases_at_starts, surface_types
 from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
@@ -19,7 +20,6 @@ from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.detectors import Detector
-from raybench.kinds.polarizing_elements import PolarizingElement, PolarizingSplitter
 from raybench.kinds.primitives import Surface
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
@@ -38,11 +38,11 @@ APART = 2.0
 @dataclass(frozen=True, eq=False)
 class Wavefront:
     """A part of a wave at a detector, made of the rays ``rows`` (k,), k >= 2, at ascending ``x``
-    (k,), distances from the detector's first end.
+    (k,), distances from the detector's first end. Its channels are s and p or, where light is
+    polarized, s and p of either mode of its source (`raybench.analysis.interference.jones`).
 
     ``path`` (k,) is the optical path in scene units, and ``slope`` (k,) its derivative along the
-    detector; ``phase`` (k, 2) what surfaces and foci add for s and p, in radians; ``irradiance``
-    (k, 2) of s and p. It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light
+    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k, channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light
     of one ``source`` and of one ``emitter``, which is a point on it, is coherent.
     """
 
@@ -66,15 +66,13 @@ class Wavefront:
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
     """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,). ``mixing`` is the
-    title of an element on the way that turns s into p, whose phases are not known here.
+    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
     """
 
     wavefronts: tuple[Wavefront, ...]
     lone: Rows
     x: Floats
     power: Floats
-    mixing: str = ""
 
 
 def waves_at_detector(
@@ -99,7 +97,13 @@ def waves_at_detector(
     (n,) = refractive_indices_by_colour(scene, wavelength, before, disabled=disabled)
     nm = np.where(np.isnan(wavelength), GREEN, wavelength)
     slope = n * (towards @ along)
-    path, off_axis, phase = _paths_and_phases(result, rows, coatings, disabled)
+    path, off_axis, surface_phases = _paths_and_phases(result, rows, coatings, disabled)
+    if result.is_polarized or (result.interaction == Interaction.POLARIZE).any():
+        amplitudes = jones_amplitudes(result, rows, surface_phases)
+        powers, phase = np.abs(amplitudes) ** 2, np.angle(amplitudes)
+    else:
+        sums = [result.lineage.sum_along_path(column)[rows] for column in surface_phases.T]
+        powers, phase = result.end_power[rows], np.stack(sums, axis=-1)
     emitter, place = _emission_order(result, rows)
     scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
     scattered = result.lineage.sum_along_path(scatters)[rows] > 0
@@ -118,7 +122,7 @@ def waves_at_detector(
                 _continued_path(x[at], path[at], slope[at], off_axis[at]),
                 slope[at],
                 np.unwrap(phase[at], axis=0) - foci * np.pi / 2,
-                result.end_power[rows[at]] / widths[:, None],
+                powers[at] / widths[:, None],
                 _wavefront_ends(x[at], length),
                 float(nm[at[0]]),
                 int(result.source[rows[at[0]]]),
@@ -126,18 +130,7 @@ def waves_at_detector(
             )
         )
     power = result.end_power[rows[lone]].sum(axis=1)
-    return ArrivingWaves(tuple(made), rows[lone], x[lone], power, _mixing_element(result, rows))
-
-
-def _mixing_element(result: TraceResult, rows: Rows) -> str:
-    """The title of a polarizer, wave plate or rotator on the way of segments; empty without one."""
-    assert result.scene is not None
-    end = np.zeros(len(result), bool)
-    end[rows] = True
-    met = np.unique(result.hit[result.lineage.ancestors_mask(end)])
-    objects = (result.scene.optical[i] for i in met.tolist() if i >= 0)
-    mixing = (o for o in objects if isinstance(o, PolarizingElement))
-    return next((o.title for o in mixing if not isinstance(o, PolarizingSplitter)), "")
+    return ArrivingWaves(tuple(made), rows[lone], x[lone], power)
 
 
 def _cell_widths(x: Floats) -> Floats:
@@ -165,7 +158,8 @@ def _paths_and_phases(
     result: TraceResult, rows: Rows, coatings: Coatings, disabled: Collection[int]
 ) -> tuple[Floats, Floats, Floats]:
     """The optical paths (k,) of segments, how far from the centres of ideal elements they came, and
-    the phases (k, 2) that surfaces added. The distance is NaN where no such element was met.
+    for all segments (n, 2) the phases that s and p get where they start, 0 off the paths. The distance
+    is NaN where no such element was met.
 
     A grating adds its order times λ/d per length along it, which is the change of the direction's
     component along it. So does an ideal lens near its centre, where its path is 0; away from it that
@@ -202,8 +196,7 @@ def _paths_and_phases(
     if added.any() or off_axis.any():
         total = total + lineage.sum_along_path(added)[rows]
         off_axis = lineage.sum_along_path(off_axis)
-    phase = np.stack([lineage.sum_along_path(column)[rows] for column in surface_phase.T], axis=-1)
-    return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), phase
+    return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), surface_phase
 
 
 def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
