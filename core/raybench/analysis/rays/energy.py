@@ -233,8 +233,8 @@ def _power_absorbed_by_polarizer(result: TraceResult, polarizer: Polarizer, rows
     (s, p), (second, third) = result.end_power[rows].T, result.end_stokes[rows].T
     light = np.stack([s + p, s - p, second, third])
     passed = [polarizer_matrix(polarizer, to)[0] @ light for to in (True, False)]
-    left: Floats = np.where(along, *passed)
-    return s + p - left
+    lost: Floats = s + p - np.where(along, *passed)
+    return lost
 
 
 def power_absorbed_by_object(
