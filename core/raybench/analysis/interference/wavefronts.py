@@ -33,7 +33,6 @@ SAME_DIRECTION = 1e-12
 """Difference of unit directions up to which the rays of a source are parallel."""
 APART = 2.0
 """Rays of one path are not neighbours if the step between them is more than so many usual ones."""
-
 CAUSTIC = 1e-5
 """The least width of the light of a ray, as a fraction of the detector's length."""
 NARROWEST = 5e-5
@@ -49,8 +48,9 @@ class Wavefront:
     polarized, s and p of either mode of its source (`raybench.analysis.interference.jones`).
 
     ``path`` (k,) is the optical path in scene units, and ``slope`` (k,) its derivative along the
-    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k, channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light
-    of one ``source`` and of one ``emitter``, which is a point on it, is coherent.
+    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k,
+    channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light of one
+    ``source`` and of one ``emitter``, which is a point on it, is coherent.
     """
 
     rows: Rows
@@ -247,7 +247,7 @@ def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
             point, order = np.zeros(len(of), np.int64), cross_products(direction[0], p1)
         else:
             point = np.unique(p1, axis=0, return_inverse=True)[1].ravel()
-            order = np.unwrap(np.arctan2(direction[:, 1], direction[:, 0]))
+            order = np.arctan2(cross_products(direction[0], direction), direction @ direction[0])
         ranked = np.lexsort((order, point))
         emitter[of[ranked]], place[of[ranked]] = point[ranked], np.arange(len(of))
     return emitter[roots[rows]], place[roots[rows]]
