@@ -191,7 +191,7 @@ def open_window(
     """
     windows: list[MainWindow] = []
     kept: list[KeptWindow] = []
-    if request.node.get_closest_marker("one_window") and "tmp_path" not in request.fixturenames:
+    if request.node.get_closest_marker("one_window"):
         kept.append(request.getfixturevalue("kept_window"))
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = SIZE) -> MainWindow:
