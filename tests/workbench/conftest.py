@@ -186,8 +186,8 @@ def kept_window(
 def open_window(
     request: pytest.FixtureRequest, raybench_app: QApplication
 ) -> Iterator[Callable[..., MainWindow]]:
-    """As `open_window` of the plugin. A test that is marked `one_window` and looks into no files
-    gets the window of its module first.
+    """As `open_window` of the plugin. The first window of a test that is marked `one_window` is
+    that of its module.
     """
     windows: list[MainWindow] = []
     kept: list[KeptWindow] = []
