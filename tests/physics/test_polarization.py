@@ -224,6 +224,18 @@ def test_rows_are_the_same_for_any_number_of_threads(monkeypatch):
         assert np.array_equal(first.power, other.power)
 
 
+def test_impossible_elements_have_no_effect_and_say_so():
+    result = light(ray(45.0), across(Polarizer, 10, name="P", leakage=-0.5))
+    assert len(result) == 1
+    (warning,) = result.warnings
+    assert "leakage is -0.5; give a fraction from 0 to 1" in warning.text
+    colours = Settings(color_mode="linear", simulate_colors=True)
+    dark = light(
+        ray(45.0, wavelength=1e-300), across(WavePlate, 10, retardance=1e50), settings=colours
+    )
+    assert np.isfinite(dark.stokes).all()
+
+
 def test_scenes_without_polarization_store_nothing():
     plain = light(ray(), across(Mirror, 10))
     assert plain.stokes.strides[0] == 0
