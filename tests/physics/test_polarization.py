@@ -23,7 +23,7 @@ from raybench.materials.dispersion import LINE_D
 from raybench.optics.laws import reflected_phase
 from raybench.optics.polarization import polarization_ellipse
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
-from raybench.scene.changes import Coat, apply_changes
+from raybench.scene.changes import Coat, FinishEdge, apply_changes
 from raybench.scene.coatings import coating_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -174,6 +174,17 @@ def test_a_polarizer_absorbs_what_it_does_not_pass_from_either_side():
     assert taken == pytest.approx(1 - there + there * (1 - back), rel=1e-12)
     assert taken == pytest.approx(result.ledger.absorbed, rel=1e-12)
     assert set(audit_energy(result).cause) <= {Cause.BALANCED, Cause.ABSORBED}
+
+
+def test_scattered_light_is_unpolarized_and_what_is_left_of_the_beam_is_not():
+    scene = Scene.of([ray(polarization="right circular"), across(Mirror, 10, name="M")], LINEAR)
+    half = FinishEdge("M", with_={"scatter": "lambertian", "total": 0.5})
+    result = trace(apply_changes([half], Document(scene=scene)))
+    scattered = result.interaction == Interaction.SCATTER
+    assert scattered.sum() > 1
+    assert not result.stokes[scattered].any()
+    (left,) = np.flatnonzero(result.interaction == Interaction.REFLECT)
+    assert stokes(result, left) == pytest.approx([0.5, 0, 0, -0.5], abs=1e-12)
 
 
 def polarizing_bench(seed):
