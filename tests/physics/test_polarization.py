@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from tests.physics.random_scenes import bench
 
+from raybench.analysis.measures.families.power import absorbed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.polarizing_elements import Polarizer, PolarizingSplitter, Rotator, WavePlate
@@ -157,6 +160,20 @@ def test_a_metal_mirror_makes_elliptic_light():
     )
     wanted = film_stack_coherences(*stack, LINE_D, math.cos(normal))
     assert (second, third) == pytest.approx((wanted[0], wanted[1]), abs=1e-4)
+
+
+def test_a_polarizer_absorbs_what_it_does_not_pass_from_either_side():
+    polarizer = across(Polarizer, 10, axis=30, transmittance=0.8, name="P")
+    scene = Scene.of(
+        [ray(50.0), polarizer, across(Rotator, 20, rotation=10, faraday=True), across(Mirror, 30)],
+        LINEAR,
+    )
+    result = trace(scene)
+    there, back = (0.8 * math.cos(math.radians(angle)) ** 2 for angle in (20, 20))
+    taken = absorbed(Light(scene, result), scene.optical.index(polarizer))
+    assert taken == pytest.approx(1 - there + there * (1 - back), rel=1e-12)
+    assert taken == pytest.approx(result.ledger.absorbed, rel=1e-12)
+    assert set(audit_energy(result).cause) <= {Cause.BALANCED, Cause.ABSORBED}
 
 
 def polarizing_bench(seed):

@@ -139,11 +139,16 @@ def _element_piece(
 NOTHING_REFLECTED = np.zeros((4, 4))
 
 
+def polarizer_matrix(obj: Polarizer, along: bool) -> Floats:
+    """The Mueller matrix of a polarizer for light along or against its normal."""
+    axis = obj.axis if along else -obj.axis
+    return diattenuator_matrix(obj.transmittance, obj.leakage, axis)
+
+
 def _polarizer_matrices(
     obj: Polarizer, wavelength: float | None, along: bool
 ) -> tuple[Floats, Floats]:
-    axis = obj.axis if along else -obj.axis
-    return diattenuator_matrix(obj.transmittance, obj.leakage, axis), NOTHING_REFLECTED
+    return polarizer_matrix(obj, along), NOTHING_REFLECTED
 
 
 def _plate_matrices(obj: WavePlate, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:

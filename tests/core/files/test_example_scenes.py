@@ -112,7 +112,7 @@ PRINTED = {
     ),
     "What share of the light of Laser reaches Returned?": "arrives at Returned is 1 (100 %)",
     "What is the extinction ratio at Analyzer?": "extinction ratio of the light that arrives at Analyzer is 1.000",
-    "Analyzer.axis=-90..90:7": " -90 0.25 -60 0.2500",
+    "Analyzer.axis=-90..90:7": " -90 1.5 -60 1.5001",
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",

@@ -34,6 +34,13 @@ SAME_DIRECTION = 1e-12
 APART = 2.0
 """Rays of one path are not neighbours if the step between them is more than so many usual ones."""
 
+CAUSTIC = 1e-5
+"""The least width of the light of a ray, as a fraction of the detector's length."""
+NARROWEST = 5e-5
+"""A wave that is narrower, as a fraction of the detector's length, is in a focus there: rays have no
+irradiance in it.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class Wavefront:
@@ -66,7 +73,7 @@ class Wavefront:
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
     """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
+    scattered, are in a focus or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
     """
 
     wavefronts: tuple[Wavefront, ...]
@@ -109,11 +116,10 @@ def waves_at_detector(
     scattered = result.lineage.sum_along_path(scatters)[rows] > 0
     made, lone = [], np.ones(len(rows), bool)
     for sheet in _sheets(result, rows, x, nm, emitter, place):
-        if scattered[sheet[0]]:
+        if scattered[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
             continue
         lone[sheet] = False
         at = sheet if x[sheet[-1]] > x[sheet[0]] else sheet[::-1]
-        widths = _cell_widths(x[at])
         foci = _focus_count(result, *(int(rows[i]) for i in sheet[len(sheet) // 2 - 1 :][:2]))
         made.append(
             Wavefront(
@@ -122,7 +128,7 @@ def waves_at_detector(
                 _continued_path(x[at], path[at], slope[at], off_axis[at]),
                 slope[at],
                 np.unwrap(phase[at], axis=0) - foci * np.pi / 2,
-                powers[at] / widths[:, None],
+                _irradiance(x[at], powers[at], CAUSTIC * length),
                 _wavefront_ends(x[at], length),
                 float(nm[at[0]]),
                 int(result.source[rows[at[0]]]),
@@ -140,6 +146,17 @@ def _cell_widths(x: Floats) -> Floats:
     step = np.diff(x)
     widths: Floats = (np.append(step[:1], step) + np.append(step, step[-1:])) / 2
     return widths
+
+
+def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
+    """The irradiance (k, channels) at the rays: the ``powers`` (k, channels) over the part of the
+    detector that each stands for. Where rays meet in a caustic, that is not less than ``narrowest``;
+    the power of all is kept.
+    """
+    widths = _cell_widths(x)
+    irradiance: Floats = powers / np.maximum(widths, narrowest)[:, None]
+    kept = float((irradiance.sum(axis=1) * widths).sum())
+    return irradiance * (powers.sum() / kept) if kept > 0 else irradiance
 
 
 def _wavefront_ends(x: Floats, length: float) -> tuple[float, float]:
