@@ -64,7 +64,7 @@ from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.tracing import TraceState
 
-pytestmark = pytest.mark.usefixtures("raybench_app")
+pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 
 
 def scene(count=7, **settings):
