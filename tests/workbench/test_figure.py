@@ -57,14 +57,14 @@ from raybench_workbench.canvas.rays.ray_vectors import (
 from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.figure import FIGURES, figure_writer, make_figure
+from raybench_workbench.figure import FIGURES, figure_writer, make_figure, svg_bytes
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.tracing import TraceState
 
-pytestmark = pytest.mark.usefixtures("raybench_app")
+pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 
 
 def scene(count=7, **settings):
@@ -343,6 +343,7 @@ def test_a_failed_export_is_one_line(out, says, tmp_path, capsys):
         ["--theme", "dark"],
         ["--area", "view"],
         ["--transparent"],
+        ["--scale-bar"],
     ],
 )
 def test_figure_options_are_refused_for_rays(option, tmp_path, capsys):
@@ -363,6 +364,9 @@ def test_the_dialog_takes_a_crop_boxs_width(open_window, tmp_path):
     assert dialog.size_label.text() == "900 × 300 pixels, 238 × 79 mm on paper"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
+    assert b">50 mm<" not in svg_bytes(dialog.figure)
+    dialog.scale_bar.click()
+    assert b">50 mm<" in svg_bytes(dialog.figure)
     figure_writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     dialog.close()
@@ -453,15 +457,17 @@ def test_the_dialogs_figure_is_written_or_reported(open_window, qtbot, monkeypat
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.xml"])
-def test_outdated_rays_are_not_written(open_window, tmp_path, name):
+def test_outdated_rays_are_not_written(open_window, tmp_path):
     window = open_window(prism_document())
     dialog = ExportDialog(window)
-    figure_writer(dialog.figure, tmp_path / name)(lambda done: None)
+    names = ("a.csv", "a.npz", "a.xml")
+    for name in names:
+        figure_writer(dialog.figure, tmp_path / name)(lambda done: None)
     window.document.change(Move("Main Prism", 100))
-    with pytest.raises(RaybenchError, match="Wait until the scene is traced"):
-        figure_writer(dialog.figure, tmp_path / f"after-{name}")(lambda done: None)
-    assert [p.name for p in tmp_path.glob(f"*{name}")] == [name]
+    for name in names:
+        with pytest.raises(RaybenchError, match="Wait until the scene is traced"):
+            figure_writer(dialog.figure, tmp_path / f"after-{name}")(lambda done: None)
+        assert [p.name for p in tmp_path.glob(f"*{name}")] == [name]
     dialog.close()
 
 
@@ -535,21 +541,21 @@ def test_an_exported_figure_holds_all_rays(open_window, qtbot, monkeypatch, tmp_
     )
 
 
-@pytest.mark.parametrize("name", ["never.pdf", "never.csv", "never.xml", "never.npz"])
-def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
+def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path):
     window = open_window(prism_document())
     figure = make_figure(window.document.document, window.document.result, PAPER)
-    cancelled, said = threading.Event(), []
+    for suffix in (".pdf", ".csv", ".xml", ".npz"):
+        cancelled, said = threading.Event(), []
 
-    def write(progress):
-        cancelled.wait()
-        figure_writer(figure, tmp_path / name)(progress)
+        def write(progress, suffix=suffix, cancelled=cancelled):
+            cancelled.wait()
+            figure_writer(figure, tmp_path / f"never{suffix}")(progress)
 
-    dialog = run_with_progress(write, "Writing", window, pytest.fail, said.append)
-    dialog.findChild(QPushButton).click()
-    cancelled.set()
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
-    assert said == ["It was cancelled; nothing was written."]
+        dialog = run_with_progress(write, "Writing", window, pytest.fail, said.append)
+        dialog.findChild(QPushButton).click()
+        cancelled.set()
+        qtbot.waitUntil(lambda said=said: bool(said), timeout=20_000)
+        assert said == ["It was cancelled; nothing was written."], suffix
     assert not list(tmp_path.glob("never*"))
 
 

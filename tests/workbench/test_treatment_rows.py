@@ -23,7 +23,7 @@ def test_an_edge_is_coated_by_name_and_by_thickness(window, qtbot):
     button = next(
         b for b in window.findChildren(QPushButton) if b.accessibleName() == "Coating of edge W"
     )
-    assert button.text() == "no coating…"
+    assert button.text() == "coating…"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     dialog = window.findChild(TreatmentDialog)
     dialog.names.setFocus()
@@ -36,7 +36,7 @@ def test_an_edge_is_coated_by_name_and_by_thickness(window, qtbot):
     reflected = dialog.plot.figure.panels[0].curves[0]
     assert 1.2 < min(reflected.y) < 1.5
     dialog.accept_value()
-    assert button.text() == f"{MGF2}…"
+    assert MGF2 in button.toolTip()
     coating = next(iter(window.document.document.coatings[prism.key].values()))
     assert coating.title == MGF2
 
@@ -52,12 +52,12 @@ def test_an_edge_is_coated_by_name_and_by_thickness(window, qtbot):
         json.dumps({**data, "films": [{"material": "MgF2 (o)", "thickness": 120}]})
     )
     dialog.accept_value()
-    assert button.text() == "MgF2 (o) 120 nm…"
+    assert "MgF2 (o) 120 nm" in button.toolTip()
 
     window.document.undo()
     window.document.undo()
     assert window.document.document.coatings == {}
-    assert button.text() == "no coating…"
+    assert button.text() == "coating…"
 
 
 def test_a_coated_edge_has_a_line_and_a_word(window, qtbot):
@@ -94,7 +94,7 @@ def test_an_edge_is_finished_beside_its_coating(window, qtbot):
     assert "No object named" in dialog.reason.text()
     dialog.text.setPlainText(json.dumps({**text, "towards": "Main Prism"}))
     dialog.accept_value()
-    assert button.text() == "Gaussian of 5°…"
+    assert button.toolTip().endswith("Gaussian of 5°")
     (finish,) = window.document.document.finishes[prism.key].values()
     assert finish.towards == prism.key
     middle = find_edge_by_label(prism, "W").edge.shape.midpoint

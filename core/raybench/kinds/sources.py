@@ -227,10 +227,16 @@ def _source_piece(source: AnySource, edges: Edges) -> Piece:
 
 
 def _plain_source(source: AnySource) -> Substitute | None:
-    if source_polarization(source) == UNPOLARIZED:
-        return None
-    plain = dataclasses.replace(source, polarization="unpolarized")
-    return Substitute((plain,), "emits unpolarized light.")
+    plain, words = source, []
+    if source_polarization(source) != UNPOLARIZED:
+        plain = dataclasses.replace(plain, polarization="unpolarized")
+        words.append("emits unpolarized light")
+    if not isinstance(plain, SingleRay) and (
+        plain.coherence_group or math.isfinite(plain.coherence_length)
+    ):
+        plain = dataclasses.replace(plain, coherence_group="", coherence_length=math.inf)
+        words.append("loses its coherence length and group")
+    return Substitute((plain,), f"{' and '.join(words)}.") if words else None
 
 
 def _source_fields_without_effect(source: AnySource) -> Collection[str]:

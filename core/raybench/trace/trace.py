@@ -178,8 +178,8 @@ def trace(
     if rays.complete:
         memory.rays = rays
     if ready.finished.edges:
-        seed = settings_of_draw(scene.settings, draw).random_seed
-        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, seed))
+        settings = settings_of_draw(scene.settings, draw)
+        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale

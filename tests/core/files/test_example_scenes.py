@@ -63,6 +63,17 @@ PRINTED = {
         " Front:W"
     ),
     "How strong are the ghosts on Sensor?": "(0.06656 % of the power that arrives there), in 6 ways",
+    "Which surfaces scatter light to Detector?": (
+        "from 5 surfaces; most of it was scattered first at End top:Face"
+    ),
+    "Which paths lead from Sun to Detector?": (
+        "the strongest is Sun → Objective (lens) → End top (scatter) → Tube bottom (scatter)"
+    ),
+    "Which paint helps most against scattered light at Detector?": (
+        "least with Acktar Magic Black on all"
+    ),
+    "Which baffle helps most against scattered light at Detector?": "most with Baffle 2 disabled",
+    "Sun.angle=-5..25:16": "-5 0.75 -3 6.22",
     "What reflects at Front:W?": (
         "Edge W of Front, with MgF2 quarter wave 550, reflects power 0.128935 of 16.5568"
     ),
@@ -112,7 +123,7 @@ PRINTED = {
     ),
     "What share of the light of Laser reaches Returned?": "arrives at Returned is 1 (100 %)",
     "What is the extinction ratio at Analyzer?": "extinction ratio of the light that arrives at Analyzer is 1.000",
-    "Analyzer.axis=-90..90:7": " -90 0.25 -60 0.2500",
+    "Analyzer.axis=-90..90:7": " -90 1.5 -60 1.5001",
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.picture_tests.pictures import pixels
+
+pytestmark = pytest.mark.one_window
 
 
 def test_figures_have_the_layers_that_do_not_serve_editing():

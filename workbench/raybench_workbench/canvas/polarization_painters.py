@@ -4,7 +4,7 @@ the axis as it is seen looking into the light, with s upwards.
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 
 from raybench.kinds.polarizing_elements import (
     Polarizer,
@@ -61,6 +61,7 @@ def _paint_dial(obj: PolarizingElement, on: Sketch, line: bool = True) -> tuple[
     on.set_pen("mirror", 1.25)
     on.painter.setBrush(on.style.theme.color("canvas"))
     on.painter.drawEllipse(at, radius, radius)
+    on.painter.setBrush(Qt.BrushStyle.NoBrush)  # other objects are painted next
     on.set_pen("mirror", 1.5)
     return at, radius
 

@@ -251,26 +251,29 @@ class Properties(FormArea):
                 add_list_rows(form, f, one)
         elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
             bodies = [o for o in objects if isinstance(o, HomogeneousGlass)]
-            if f.name == "ref_index" and len(bodies) == len(objects):
+            # a part has a material among its data
+            single = self._part_of_objects(objects) is None
+            if f.name == "ref_index" and len(bodies) == len(objects) and single:
                 _add_material_row(form, self._pick_material)
             # the index of a catalogue glass is the catalogue's
-            if f.name not in FITTED or any(o.material is None for o in bodies) or not bodies:
+            exact = bool(bodies) and all(o.material is not None for o in bodies)
+            if not (f.name in FITTED and exact):
                 add_field_rows(form, f)
-            if f.name in COLOURED and not self._document.scene.settings.simulate_colors:
-                self._add_colour_hint(form)
+                if f.name in COLOURED:
+                    self._add_colour_hint(form)
             if f.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
                 form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _add_colour_hint(self, form: Form) -> None:
-        """Add, once, that a number acts only where colours are simulated, and a button for that."""
-        if form.findChild(QPushButton, COLOUR_HINT) is not None:
+        """Add, once, a button that simulates colours, without which a number has no effect."""
+        simulated = self._document.scene.settings.simulate_colors
+        if simulated or form.findChild(QPushButton, COLOUR_HINT) is not None:
             return
-        form.add_note("No effect until the scene simulates colours.")
         button = push_button(
-            "Simulate colours",
+            "No effect: simulate colours",
             lambda: self._document.change(SetSettings({"simulateColors": True})),
-            tip="A setting of the scene.",
+            tip="Only where the scene simulates colours, a setting, do wavelengths differ.",
         )
         button.setObjectName(COLOUR_HINT)
         form.add_widget_line(button, 1)

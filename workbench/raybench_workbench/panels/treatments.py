@@ -5,6 +5,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from raybench.errors import elide_text
@@ -20,12 +22,32 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.treatment_dialog import COATINGS, SORTS, Sort, TreatmentDialog
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
-from raybench_workbench.widgets import push_button, row_layout
+from raybench_workbench.widgets import ElidedLabel, describe_widget, elide_to_width
 
-LONGEST_NAME = 24
-"""Letters of a treatment's name on the button; a longer one is in its tool tip."""
+WIDEST_LABEL = 60
+"""The most pixels for the label of an edge; a longer one is elided."""
 MOST_EDGES = 12
 """Of an object with more edges, only those with a treatment have a row."""
+
+
+class TreatmentButton(QPushButton):
+    """A button with the name of a treatment as far as its width allows; all of it is in the tool tip."""
+
+    _words = ""
+
+    def set_treatment(self, words: str, tip: str) -> None:
+        self._words = words
+        self.setToolTip(literal_tool_tip(tip))
+        self._elide_words()
+
+    def _elide_words(self) -> None:
+        room = self.width() - 2 * theme.GRID
+        text = elide_to_width(self._words, self.fontMetrics(), room, at=Qt.TextElideMode.ElideRight)
+        self.setText(literal_label_text(text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide_words()
 
 
 def sorts_of_object(obj: SceneObject) -> tuple[Sort, ...]:
@@ -49,15 +71,18 @@ def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> 
         form.add_heading(
             "Edges", "What part of the light each edge reflects and transmits, and how it scatters."
         )
+    width = max((theme.text_pixel_width(e.title) for e in edges), default=0)
     for edge in edges:
-        label = Part(f"Edge {edge.title}", lambda obj: None, "")
-        form.add_row(label, row_layout(*_buttons(form, document, edge, sorts), spacing=theme.HALF))
+        label = ElidedLabel(role="label", selectable=False)
+        label.setFixedWidth(min(width, WIDEST_LABEL) + theme.HALF)
+        label.set_full_text(edge.title)
+        form.add_widget_line(label, *_buttons(form, document, edge, sorts))
 
 
 def _buttons(
     form: Form, document: WorkDocument, edge: LabelledEdge, sorts: Sequence[Sort]
 ) -> list[QPushButton]:
-    buttons = []
+    buttons: list[QPushButton] = []
     for sort in sorts:
         part = Part(
             sort.noun.capitalize(),
@@ -65,12 +90,8 @@ def _buttons(
             "",
             tip=f"The {sort.noun} of this edge.",
         )
-        button = push_button(
-            "",
-            partial(_pick_treatment, form, document, part, sort, edge),
-            name=f"{part.label} of edge {edge.title}",
-            role="",
-        )
+        button = describe_widget(TreatmentButton(), name=f"{part.label} of edge {edge.title}")
+        button.clicked.connect(partial(_pick_treatment, form, document, part, sort, edge))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         form.call_on_update(partial(_update_button, form, part, sort, button))
         buttons.append(button)
@@ -84,7 +105,7 @@ def _treatment_of(
 
 
 def _pick_treatment(
-    form: Form, document: WorkDocument, part: Part, sort: Sort, edge: LabelledEdge
+    form: Form, document: WorkDocument, part: Part, sort: Sort, edge: LabelledEdge, *_: object
 ) -> None:
     (obj,) = form.values
     scene = document.document.scene
@@ -109,8 +130,9 @@ def _pick_treatment(
     CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()
 
 
-def _update_button(form: Form, part: Part, sort: Sort, button: QPushButton) -> None:
+def _update_button(form: Form, part: Part, sort: Sort, button: TreatmentButton) -> None:
     now = part.common_value(form.values)
-    title = now.title if now is not None else sort.bare
-    button.setText(f"{literal_label_text(elide_text(title, LONGEST_NAME))}…")
-    button.setToolTip(literal_tool_tip(title) if now is not None else part.tip)
+    if now is None:
+        button.set_treatment(f"{sort.noun}…", part.tip)
+    else:
+        button.set_treatment(now.title, f"{sort.noun.capitalize()}: {now.title}")

@@ -1,9 +1,10 @@
 """Fringes along a detector: the irradiance where coherent wavefronts meet, with the spacing and the
 contrast of its maxima.
 
-The irradiance of s and of p is that of the sum of all coherent waves, I = |Σ √I_k exp(i φ_k)|². Two
-waves with a difference of path Δ are coherent to the degree exp(-(Δ / L)²), where L is the coherence
-length of their sources (Born & Wolf, sections 7.2, 7.5.8 and 10.4).
+The irradiance of each channel, s and p, is that of the sum of all coherent waves,
+I = |Σ √I_k exp(i φ_k)|². Two waves with a difference of path Δ are coherent to the degree
+exp(-(Δ / L)²), where L is the coherence length of their sources (Born & Wolf, sections 7.2, 7.5.8
+and 10.4).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from raybench.trace.results.result import TraceResult
 
 FEWEST_POINTS, MOST_POINTS = 2_001, 400_001
 POINTS_PER_FRINGE = 24
+POINTS_PER_WAVE = 20
 COARSE = 1_001
 """Points at which the spacing of fringes is looked up first."""
 AT_ONCE = 8_192
@@ -98,11 +100,15 @@ class _Wave:
         path: Floats = self._path(x)
         return path
 
-    def amplitudes(self, x: Floats, path: Floats) -> tuple[Complexes, Floats]:
-        """The complex amplitudes (2, n) of s and p, and their irradiances (2, n)."""
+    def powers(self, x: Floats) -> Floats:
+        """The irradiances (channels, n)."""
         front, (first, last) = self.front, self.front.ends
         lit = (x >= first) & (x <= last)
-        power = np.stack([np.where(lit, np.interp(x, front.x, i), 0) for i in front.irradiance.T])
+        return np.stack([np.where(lit, np.interp(x, front.x, i), 0) for i in front.irradiance.T])
+
+    def amplitudes(self, x: Floats, path: Floats) -> tuple[Complexes, Floats]:
+        """The complex amplitudes (channels, n), and their irradiances (channels, n)."""
+        front, power = self.front, self.powers(x)
         turns = 2 * np.pi * np.mod(path / self.wavelength, 1.0)
         phase = np.stack([turns + np.interp(x, front.x, p) for p in front.phase.T])
         return np.sqrt(np.maximum(power, 0.0)) * np.exp(1j * phase), power
@@ -112,8 +118,8 @@ class _Wave:
 
         That of a cubic at the part t of a step of rays is e (t (1 - t))², also beyond the ends,
         where ``e`` is 1 / 24 of the fourth derivative times the fourth power of the step: the error
-        at each second ray of an interpolation between the others. Of two rays, the change of path is
-        compared with their mean slope.
+        at each second ray of an interpolation between the others. Of two rays, the change of path
+        is compared with their mean slope.
         """
         from scipy.interpolate import CubicHermiteSpline
 
@@ -154,22 +160,31 @@ class Superposition:
         """All waves."""
         return (wave for waves in self.sets for wave in waves)
 
-    def irradiances(self, x: Floats) -> tuple[Floats, Floats]:
-        """The irradiance (n,) without interference, and what interference adds (n,)."""
+    def irradiances(self, x: Floats, *, interfere: bool = True) -> tuple[Floats, Floats]:
+        """The irradiance (n,) without interference, and what interference adds (n,) at ascending
+        places.
+        """
         bins = np.minimum((x / self.length * BINS).astype(np.int64), BINS - 1)
-        parts = [self._irradiances(part) for part in np.array_split(x, 1 + len(x) // AT_ONCE)]
+        parts = [
+            self._irradiances(part, interfere) for part in np.array_split(x, 1 + len(x) // AT_ONCE)
+        ]
         plain, cross = (np.concatenate(each) for each in zip(*parts, strict=True))
         return self._lone[bins] + plain, cross
 
-    def _irradiances(self, x: Floats) -> tuple[Floats, Floats]:
+    def _irradiances(self, x: Floats, interfere: bool) -> tuple[Floats, Floats]:
         plain, cross = np.zeros(len(x)), np.zeros(len(x))
-        for waves in self.sets:
+        for whole in self.sets if len(x) else ():
+            waves = [w for w in whole if w.front.ends[0] <= x[-1] and w.front.ends[1] >= x[0]]
+            if not interfere or len(waves) < 2:
+                for wave in waves:
+                    plain += wave.powers(x).sum(axis=0)
+                continue
             found = [(w, path := w.path(x), *w.amplitudes(x, path)) for w in waves[:MOST_WAVES]]
             plain += sum(power.sum(axis=0) for *_, power in found)
-            plain += sum(w.amplitudes(x, w.path(x))[1].sum(axis=0) for w in waves[MOST_WAVES:])
+            plain += sum(w.powers(x).sum(axis=0) for w in waves[MOST_WAVES:])
             if all(math.isinf(w.coherence_length) for w in waves):
-                whole = sum(amplitude for _, _, amplitude, _ in found)
-                cross += (np.abs(whole) ** 2).sum(axis=0)
+                total = sum(amplitude for _, _, amplitude, _ in found)
+                cross += (np.abs(total) ** 2).sum(axis=0)
                 cross -= sum(power.sum(axis=0) for *_, power in found)
                 continue
             for (one, path, a, _), (other, path2, b, _) in combinations(found, 2):
@@ -195,6 +210,15 @@ class Superposition:
             both = high > low
             frequency = max(frequency, float((high - low)[both].max(initial=0.0)))
         return 1 / frequency if frequency > 0 else math.inf
+
+    @cached_property
+    def narrowest_wave(self) -> float:
+        """The smallest width of a wave that is not weak; the length of the detector if there is
+        none.
+        """
+        least = WEAK * self.power
+        widths = (np.ptp(w.front.ends) for w in self.waves if w.front.power > least)
+        return float(min(widths, default=self.length))
 
     @cached_property
     def borders(self) -> Floats:
@@ -223,21 +247,18 @@ def fringes_at_detector(
     sources = {i: o for i, o in enumerate(optical) if isinstance(o, Source)}
     nm = float(METRES[unit] / METRES["nm"])
     waves = Superposition(light, sources, length, nm)
-    count = POINTS_PER_FRINGE * length / waves.narrowest
-    x = np.linspace(0, length, int(min(max(count, FEWEST_POINTS), MOST_POINTS)))
+    too_coarse, remarks = _coarseness(light, waves, sources, unit), tuple(_remarks(light, waves))
+    count = POINTS_PER_WAVE / waves.narrowest_wave
+    if not too_coarse:
+        count = max(count, POINTS_PER_FRINGE / waves.narrowest)
+    x = np.linspace(0, length, int(min(max(count * length, FEWEST_POINTS), MOST_POINTS)))
+    if too_coarse:
+        plain = waves.irradiances(x, interfere=False)[0]
+        return Fringes(x, plain, plain, nothing, math.nan, math.nan, "", too_coarse, remarks)
     plain, cross = waves.irradiances(x)
     bright, spacing, contrast = _read_fringes(waves, x, plain, cross)
-    return Fringes(
-        x,
-        plain + cross,
-        plain,
-        bright,
-        spacing,
-        contrast,
-        _reason_without_fringes(waves, spacing, contrast),
-        _coarseness(light, waves, sources, unit),
-        tuple(_remarks(light, waves)),
-    )
+    reason = _reason_without_fringes(waves, spacing, contrast)
+    return Fringes(x, plain + cross, plain, bright, spacing, contrast, reason, "", remarks)
 
 
 def _read_fringes(
@@ -298,11 +319,9 @@ def _coarseness(
         single = next((s for s in sources.values() if isinstance(s, SingleRay)), None)
         if single is not None:
             return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
-        return "No two rays that arrive are neighbours on one path: raise the ray density."
-    if light.mixing:
         return (
-            f"{in_quotes(light.mixing)} on the way mixes s and p; interference is computed of each"
-            " apart. Put the polarization into the source."
+            "No two rays that arrive are neighbours on one path outside of a focus: raise the ray"
+            " density, or move the detector."
         )
     interfering = [wave for s in waves.sets if len(s) > 1 for wave in s[:MOST_WAVES]]
     least = WEAK * waves.power
@@ -320,8 +339,8 @@ def _coarseness(
     most = MOST_POINTS / POINTS_PER_FRINGE
     if waves.length / waves.narrowest > most:
         return (
-            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too long"
-            f" for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
+            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too"
+            f" long for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
         )
     return ""
 
@@ -331,9 +350,12 @@ def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
         yield (
-            f"{share:.2g} of the power comes by rays that were scattered or have no neighbour on their"
-            " path, and is added without interference."
+            f"{share:.2g} of the power comes by rays that were scattered, are in a focus or have no"
+            " neighbour on their path, and is added without interference."
         )
     weaker = sum(w.front.power for s in waves.sets for w in s[MOST_WAVES:])
     if weaker > WEAK * waves.power:
-        yield f"Of more than {MOST_WAVES} waves of one source, the weaker ones are added without interference."
+        yield (
+            f"Of more than {MOST_WAVES} waves of one source, the weaker ones are added without"
+            " interference."
+        )

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products, unit_vectors
+from raybench.analysis.interference.jones import jones_amplitudes
 from raybench.analysis.interference.surface_phases import phases_at_starts, surface_types
 from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
@@ -19,7 +20,6 @@ from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.detectors import Detector
-from raybench.kinds.polarizing_elements import PolarizingElement, PolarizingSplitter
 from raybench.kinds.primitives import Surface
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
@@ -33,17 +33,24 @@ SAME_DIRECTION = 1e-12
 """Difference of unit directions up to which the rays of a source are parallel."""
 APART = 2.0
 """Rays of one path are not neighbours if the step between them is more than so many usual ones."""
+CAUSTIC = 1e-5
+"""The least width of the light of a ray, as a fraction of the detector's length."""
+NARROWEST = 5e-5
+"""A wave that is narrower, as a fraction of the detector's length, is in a focus there, in which
+rays have no irradiance.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Wavefront:
     """A part of a wave at a detector, made of the rays ``rows`` (k,), k >= 2, at ascending ``x``
-    (k,), distances from the detector's first end.
+    (k,), distances from the detector's first end. Its channels are s and p or, where light is
+    polarized, s and p of either mode of its source (`raybench.analysis.interference.jones`).
 
     ``path`` (k,) is the optical path in scene units, and ``slope`` (k,) its derivative along the
-    detector; ``phase`` (k, 2) what surfaces and foci add for s and p, in radians; ``irradiance``
-    (k, 2) of s and p. It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light
-    of one ``source`` and of one ``emitter``, which is a point on it, is coherent.
+    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k,
+    channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light of one
+    ``source`` and of one ``emitter``, which is a point on it, is coherent.
     """
 
     rows: Rows
@@ -66,15 +73,13 @@ class Wavefront:
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
     """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,). ``mixing`` is the
-    title of an element on the way that turns s into p, whose phases are not known here.
+    scattered, are in a focus or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
     """
 
     wavefronts: tuple[Wavefront, ...]
     lone: Rows
     x: Floats
     power: Floats
-    mixing: str = ""
 
 
 def waves_at_detector(
@@ -99,17 +104,22 @@ def waves_at_detector(
     (n,) = refractive_indices_by_colour(scene, wavelength, before, disabled=disabled)
     nm = np.where(np.isnan(wavelength), GREEN, wavelength)
     slope = n * (towards @ along)
-    path, off_axis, phase = _paths_and_phases(result, rows, coatings, disabled)
+    path, off_axis, surface_phases = _paths_and_phases(result, rows, coatings, disabled)
+    if result.is_polarized or (result.interaction == Interaction.POLARIZE).any():
+        amplitudes = jones_amplitudes(result, rows, surface_phases)
+        powers, phase = np.abs(amplitudes) ** 2, np.angle(amplitudes)
+    else:
+        sums = [result.lineage.sum_along_path(column)[rows] for column in surface_phases.T]
+        powers, phase = result.end_power[rows], np.stack(sums, axis=-1)
     emitter, place = _emission_order(result, rows)
     scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
     scattered = result.lineage.sum_along_path(scatters)[rows] > 0
     made, lone = [], np.ones(len(rows), bool)
     for sheet in _sheets(result, rows, x, nm, emitter, place):
-        if scattered[sheet[0]]:
+        if scattered[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
             continue
         lone[sheet] = False
         at = sheet if x[sheet[-1]] > x[sheet[0]] else sheet[::-1]
-        widths = _cell_widths(x[at])
         foci = _focus_count(result, *(int(rows[i]) for i in sheet[len(sheet) // 2 - 1 :][:2]))
         made.append(
             Wavefront(
@@ -118,7 +128,7 @@ def waves_at_detector(
                 _continued_path(x[at], path[at], slope[at], off_axis[at]),
                 slope[at],
                 np.unwrap(phase[at], axis=0) - foci * np.pi / 2,
-                result.end_power[rows[at]] / widths[:, None],
+                _irradiance(x[at], powers[at], CAUSTIC * length),
                 _wavefront_ends(x[at], length),
                 float(nm[at[0]]),
                 int(result.source[rows[at[0]]]),
@@ -126,18 +136,7 @@ def waves_at_detector(
             )
         )
     power = result.end_power[rows[lone]].sum(axis=1)
-    return ArrivingWaves(tuple(made), rows[lone], x[lone], power, _mixing_element(result, rows))
-
-
-def _mixing_element(result: TraceResult, rows: Rows) -> str:
-    """The title of a polarizer, wave plate or rotator on the way of segments; empty without one."""
-    assert result.scene is not None
-    end = np.zeros(len(result), bool)
-    end[rows] = True
-    met = np.unique(result.hit[result.lineage.ancestors_mask(end)])
-    objects = (result.scene.optical[i] for i in met.tolist() if i >= 0)
-    mixing = (o for o in objects if isinstance(o, PolarizingElement))
-    return next((o.title for o in mixing if not isinstance(o, PolarizingSplitter)), "")
+    return ArrivingWaves(tuple(made), rows[lone], x[lone], power)
 
 
 def _cell_widths(x: Floats) -> Floats:
@@ -149,9 +148,20 @@ def _cell_widths(x: Floats) -> Floats:
     return widths
 
 
+def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
+    """The irradiance (k, channels) at the rays: the ``powers`` (k, channels) over the part of the
+    detector that each stands for. Where rays meet in a caustic, that is at least ``narrowest``; the
+    power of all is kept.
+    """
+    widths = _cell_widths(x)
+    irradiance: Floats = powers / np.maximum(widths, narrowest)[:, None]
+    kept = float((irradiance.sum(axis=1) * widths).sum())
+    return irradiance * (powers.sum() / kept) if kept > 0 else irradiance
+
+
 def _wavefront_ends(x: Floats, length: float) -> tuple[float, float]:
-    """Where a wavefront with rays at ascending places ``x`` (k,) begins and ends: half a step beyond
-    its outer rays, or at the end of the detector if the next ray would miss that.
+    """Where a wavefront with rays at ascending places ``x`` (k,) begins and ends: half a step
+    beyond its outer rays, or at the end of the detector if the next ray would miss that.
     """
     first, last = float(x[0]), float(x[-1])
     step, last_step = float(x[1]) - first, last - float(x[-2])
@@ -165,11 +175,12 @@ def _paths_and_phases(
     result: TraceResult, rows: Rows, coatings: Coatings, disabled: Collection[int]
 ) -> tuple[Floats, Floats, Floats]:
     """The optical paths (k,) of segments, how far from the centres of ideal elements they came, and
-    the phases (k, 2) that surfaces added. The distance is NaN where no such element was met.
+    for all segments (n, 2) the phases that s and p get where they start, 0 off the paths. The
+    distance is NaN where no such element was met.
 
     A grating adds its order times λ/d per length along it, which is the change of the direction's
-    component along it. So does an ideal lens near its centre, where its path is 0; away from it that
-    depends on the wave, and the path follows from the directions of neighbouring rays.
+    component along it. So does an ideal lens near its centre, where its path is 0; away from it the
+    path depends on the wave, and follows from the directions of neighbouring rays.
     """
     lineage, scene = result.lineage, result.scene
     assert scene is not None
@@ -202,8 +213,7 @@ def _paths_and_phases(
     if added.any() or off_axis.any():
         total = total + lineage.sum_along_path(added)[rows]
         off_axis = lineage.sum_along_path(off_axis)
-    phase = np.stack([lineage.sum_along_path(column)[rows] for column in surface_phase.T], axis=-1)
-    return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), phase
+    return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), surface_phase
 
 
 def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
@@ -237,7 +247,7 @@ def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
             point, order = np.zeros(len(of), np.int64), cross_products(direction[0], p1)
         else:
             point = np.unique(p1, axis=0, return_inverse=True)[1].ravel()
-            order = np.unwrap(np.arctan2(direction[:, 1], direction[:, 0]))
+            order = np.arctan2(cross_products(direction[0], direction), direction @ direction[0])
         ranked = np.lexsort((order, point))
         emitter[of[ranked]], place[of[ranked]] = point[ranked], np.arange(len(of))
     return emitter[roots[rows]], place[roots[rows]]
@@ -264,8 +274,8 @@ def _sheets(
 
 
 def _focus_count(result: TraceResult, one: int, other: int) -> int:
-    """How often two neighbouring rays of one path crossed before the ends of the segments ``one`` and
-    ``other``. The wave is a quarter of a period ahead after each (Gouy; Born & Wolf, section 8.8.4,
+    """How often two neighbouring rays of one path crossed before the ends of the segments ``one``
+    and ``other``. The wave is a quarter of a period ahead after each (Gouy; Born & Wolf, section 8.8.4,
     for a line focus).
     """
     count = 0

@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
-from raybench.analysis.rays.incidence import row_incidences
+from raybench.analysis.rays.incidence import last_straight_pieces, row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
+from raybench.kinds.polarizing_elements import Polarizer, polarizer_matrix
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
@@ -174,13 +175,26 @@ def _absorbed_mask(result: TraceResult) -> Mask:
     """
     edges = (*result.coated.edges, *result.finished.paint_reflectances())
     mask: Mask = result.total_power != result.total_arriving_power
+    mask |= np.isin(result.hit, [index for index, _ in _polarizers(result)])
     return mask | _mask_of_ends(result, edges)
 
 
+def _polarizers(result: TraceResult) -> list[tuple[int, Polarizer]]:
+    """The polarizers of the traced scene, with their indices."""
+    optical = result.scene.optical if result.scene is not None else ()
+    found = ((i, o) for i, o in enumerate(optical) if isinstance(o, Polarizer))
+    return [(i, o) for i, o in found if o.key not in result.disabled]
+
+
 def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
-    """The power (k,) that coatings and paints absorb at the ends of the segments ``rows`` (k,)."""
+    """The power (k,) that coatings, paints and polarizers absorb at the ends of the segments ``rows``
+    (k,).
+    """
     lost, scene = np.zeros(len(rows)), result.scene
     met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))
+    for index, polarizer in _polarizers(result):
+        here = np.flatnonzero(met & (result.hit[rows] == index))
+        lost[here] = _power_absorbed_by_polarizer(result, polarizer, rows[here])
     paints = result.finished.paint_reflectances()
     for (index, edge), reflectance in paints.items():
         here = met & (result.hit[rows] == index) & (result.edge[rows] == edge)
@@ -208,6 +222,18 @@ def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
                 if found is not None:
                     share = 1.0 - found[:, :2] - found[:, 2:]
                     lost[here[some]] = (result.end_power[met_rows[some]] * share).sum(axis=1)
+    return lost
+
+
+def _power_absorbed_by_polarizer(result: TraceResult, polarizer: Polarizer, rows: Rows) -> Floats:
+    """The power (k,) that a polarizer absorbs of the light of segments that end on it."""
+    (ax, ay), (bx, by) = polarizer.p1, polarizer.p2
+    p1, p2 = last_straight_pieces(result, rows)
+    along = (p2 - p1) @ np.array([by - ay, ax - bx]) > 0
+    (s, p), (second, third) = result.end_power[rows].T, result.end_stokes[rows].T
+    light = np.stack([s + p, s - p, second, third])
+    passed = [polarizer_matrix(polarizer, to)[0] @ light for to in (True, False)]
+    lost: Floats = s + p - np.where(along, *passed)
     return lost
 
 

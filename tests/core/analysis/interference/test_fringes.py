@@ -7,6 +7,7 @@ from math import asin, atan, cos, exp, pi, radians, sin, sqrt, tan
 import numpy as np
 import pytest
 
+from raybench.analysis.interference.jones import jones_amplitudes
 from raybench.analysis.interference.surface_phases import phases_at_starts
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.light import Light
@@ -15,6 +16,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import BeamSplitter, Mirror
+from raybench.kinds.polarizing_elements import Polarizer, Rotator, WavePlate
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
 from raybench.scene.coatings import SUBSTRATE, Film, FilmStack
 from raybench.scene.document import Document
@@ -279,3 +281,58 @@ def test_rays_that_are_too_far_apart_for_the_fringes_are_refused():
     ray = document(SingleRay(name="Ray", p1=Point(0, 0), p2=Point(1, 0)), screen(9, -1, 1))
     (alone,) = measure_values("coherent_power(Screen)", ray, trace(ray))
     assert "'Ray' is one ray" in alone.reason
+
+
+@pytest.mark.parametrize(
+    ("polarization", "axes", "analyzer", "contrast"),
+    [
+        ("unpolarized", (0, 90), None, None),
+        ("unpolarized", (45, -45), None, None),
+        ("unpolarized", (45, -45), 0, None),
+        ("unpolarized", (30, 30), None, 1),
+        ("linear", (45, -45), None, None),
+        ("linear", (45, -45), 0, 1),
+    ],
+)
+def test_the_laws_of_fresnel_and_arago(polarization, axes, analyzer, contrast):
+    """Perpendicular components interfere only if they come from one polarized light and are brought
+    to one direction again (Hecht, section 9.1).
+    """
+    angle = radians(0.1)
+    objects = []
+    for sign, axis in zip((1, -1), axes, strict=True):
+        light = beam(
+            0, 5 * sign, 4, -sign * angle, coherence_group="one", polarization=polarization
+        )
+        plate = Polarizer(p1=Point(5, 5 * sign - 4), p2=Point(5, 5 * sign + 4), axis=axis)
+        objects += [light, plate]
+    x = 5 / tan(angle)
+    if analyzer is not None:
+        objects.append(Polarizer(p1=Point(x - 50, -9), p2=Point(x - 50, 9), axis=analyzer))
+    found = fringes(*objects, screen(x, -1, 1), mode="linear")
+    if contrast is None:
+        assert np.abs(found.irradiance - found.incoherent).max() < 1e-9
+    else:
+        assert found.contrast == pytest.approx(contrast, abs=1e-4)
+
+
+def test_the_amplitudes_of_polarized_light_have_the_powers_of_the_trace():
+    objects = (
+        beam(0, 0, 4, 0.1, polarization="linear", polarization_angle=20, polarization_degree=0.7),
+        WavePlate(p1=Point(5, -9), p2=Point(5, 9), fast_axis=30, retardance=0.2),
+        block(10, -9, 30, 9),
+        Rotator(p1=Point(40, -9), p2=Point(40, 15), rotation=25),
+        BeamSplitter(p1=Point(50, -9), p2=Point(60, 15)),
+        Polarizer(p1=Point(70, -20), p2=Point(70, 20), axis=50, leakage=0.1),
+        Mirror(p1=Point(80, -20), p2=Point(85, 30)),
+    )
+    result = trace(document(*objects, mode="linear"))
+    rows = np.arange(len(result))
+    steps = np.flatnonzero(result.parent >= 0)
+    phases = np.zeros((len(result), 2))
+    phases[steps] = phases_at_starts(result, steps, {})
+    modes = jones_amplitudes(result, rows, phases).reshape(-1, 2, 2)
+    assert (np.abs(modes) ** 2).sum(axis=1) == pytest.approx(result.end_power, abs=1e-12)
+    coherence = 2 * (modes[..., 0] * modes[..., 1].conj()).sum(axis=1)
+    assert coherence.real == pytest.approx(result.end_stokes[:, 0], abs=1e-12)
+    assert coherence.imag == pytest.approx(result.end_stokes[:, 1], abs=1e-12)

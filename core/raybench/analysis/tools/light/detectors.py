@@ -139,8 +139,7 @@ def detector(
         limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
             fit on a page.
         offset: How many detectors, or lines and bins of one, to skip.
-        interference: Let the coherent waves at one detector interfere: the irradiance of the bins
-            then has their fringes, whose spacing, contrast and power are in fringes.
+        interference: With the fringes of coherent waves; of one detector.
 
     Returns:
         Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
@@ -380,13 +379,14 @@ TOOL = AnalysisTool(
         "Which wavelengths reach {detector_name} [colors]?",
         "What do the detectors read [all readings]?",
         Question(
-            "What is the interference pattern at {detector_name} [fringes]?", {"interference": True}
+            "What are the interference fringes at {detector_name} [pattern]?",
+            {"interference": True},
         ),
     ),
     power=True,
     offered="usually",
     brief=(
         "Read detectors: power, distribution, forces; of one detector also spectrum, angles and "
-        "irradiance in bins."
+        "irradiance in bins, or its fringes."
     ),
 )
