@@ -136,10 +136,10 @@ def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[s
     tails: dict[str, set[str]] = {}
     for name in evidence.names:
         head, _, tail = name.rpartition(" ")
-        sorts = [sort for sort in _TAILS if sort.fullmatch(tail)] if head else []
         tails.setdefault(name, set()).add(_TAILS[0].pattern)
-        for sort in sorts:
-            tails.setdefault(head, set()).add(sort.pattern)
+        for sort in _TAILS if head else ():
+            if sort.fullmatch(tail):
+                tails.setdefault(head, set()).add(sort.pattern)
     for head, sorts in tails.items():
         of_head = rf"(?<!\w){re.escape(head)}[ \u00a0](?:{'|'.join(sorts)})(?![\w.,]*\w)(?!\s?[°%])"
         for m in re.finditer(of_head, text):
