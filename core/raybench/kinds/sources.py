@@ -3,9 +3,10 @@
 import dataclasses
 import math
 import zlib
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
-from raybench.kinds.fields import coordinate, flag, number, point
+from raybench.kinds.fields import Description, Field, coordinate, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
@@ -44,11 +45,48 @@ def wavelength_field() -> Any:
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
 
 
+PER_CIRCLE = 500.0
+"""The brightness of a point is a part of this of its power to the full circle."""
+TOTAL = "Of all rays together; sets the power or power density above."
+
+
 @kind
 class Source(SceneObject):
-    """An object that emits rays. Each ray carries half of its power in each polarisation."""
+    """An object that emits rays. Each ray carries half of its power in each polarisation.
+
+    ``power`` is the power of all its rays together: ``brightness`` times `power_of_one`. Set it in
+    place of the brightness.
+    """
 
     has_edge_table = False
+    powers: ClassVar[tuple[Field, ...]] = (
+        Field("power", "power", None, Description("number", "Total power", TOTAL, low=0)),
+    )
+
+    if TYPE_CHECKING:
+        brightness: float
+
+    @property
+    @abstractmethod
+    def power_of_one(self) -> float:
+        """The power of all rays for a brightness of 1."""
+
+    @property
+    def power(self) -> float:
+        """The power of all rays together."""
+        return self.brightness * self.power_of_one
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        new = super().with_fields(
+            {k: v for k, v in values.items() if k != "power"}, simulate_colors=simulate_colors
+        )
+        if "power" not in values:
+            return new
+        if not new.power_of_one > 0:
+            raise self.invalid_error(
+                "power", "cannot be set: it emits nothing, for it has no extent"
+            )
+        return dataclasses.replace(new, brightness=values["power"] / new.power_of_one)
 
 
 @kind
@@ -61,6 +99,10 @@ class SingleRay(Source):
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
     wavelength: float = wavelength_field()
+
+    @property
+    def power_of_one(self) -> float:
+        return 1.0
 
 
 @kind
@@ -94,6 +136,12 @@ class Beam(Source):
         False, "Random", help="Positions and angles drawn at random from the scene's seed."
     )
 
+    @property
+    def power_of_one(self) -> float:
+        half = math.radians(self.emis_angle) / 2
+        falling = math.sin(half) / half if self.lambert and half else 1.0
+        return math.dist(self.p1, self.p2) * falling
+
 
 @kind
 class PointSource(Source):
@@ -107,6 +155,10 @@ class PointSource(Source):
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
     wavelength: float = wavelength_field()
+
+    @property
+    def power_of_one(self) -> float:
+        return PER_CIRCLE
 
 
 @kind
@@ -133,6 +185,10 @@ class AngleSource(Source):
     symmetric: bool = flag(
         True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."
     )
+
+    @property
+    def power_of_one(self) -> float:
+        return PER_CIRCLE * self.emis_angle / 360
 
 
 def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:

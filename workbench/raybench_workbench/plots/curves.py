@@ -12,10 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
 from raybench.files.csv_text import csv_table
 from raybench.kinds.detectors import Detector
+from raybench.scene import RELATIVE
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.viewport import round_length_below
@@ -82,18 +84,28 @@ def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str
     }
 
 
+def _power_unit(result: TraceResult) -> str:
+    """The unit of powers in titles of columns."""
+    return Unit.POWER.symbol("", result.power_unit)
+
+
+def _power_axis(result: TraceResult) -> str:
+    return "power" if result.power_unit == RELATIVE else f"power ({result.power_unit})"
+
+
 def _irradiance_curve(
     result: TraceResult, detector: Detector, light: DetectorLight, unit: str
 ) -> Curve | None:
     at = light.irradiance
     if not len(at.power):
         return None
-    table = _histogram_columns(at, unit, f"irradiance [relative power/{unit}]")
+    power = _power_unit(result)
+    table = _histogram_columns(at, unit, f"irradiance [{power}/{unit}]")
     return Curve(
         at.edges,
         at.power,
         f"position along the detector ({unit})",
-        f"irradiance (power / {unit})",
+        f"irradiance ({'power' if result.power_unit == RELATIVE else power} / {unit})",
         table,
     )
 
@@ -117,8 +129,8 @@ def _angle_curve(
         at.edges,
         at.power,
         "angle from the normal of the lit side (°)" if back.any() else "angle from the normal (°)",
-        f"power per {width:g}°",
-        _histogram_columns(at, "deg", "power [relative power]"),
+        f"{_power_axis(result)} per {width:g}°",
+        _histogram_columns(at, "deg", f"power [{_power_unit(result)}]"),
         note="light from both sides" if back.any() and not back.all() else "",
     )
 
@@ -132,10 +144,10 @@ def _spectrum_curve(
     x, y = light.wavelengths[known], light.spectrum[known]
     table = {
         "wavelength [nm]": x,
-        "power [relative power]": y,
+        f"power [{_power_unit(result)}]": y,
         "rays": light.spectrum_rays[known].astype(float),
     }
-    return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
+    return Curve(x, y, "wavelength (nm)", _power_axis(result), table, lines=True)
 
 
 def _spot_curve(
