@@ -10,6 +10,7 @@ PLACES = {
     "Lens": "library.objects",
     "InvalidArgument": "library.objects",
     "LensSystem": "library.lens_system",
+    "Coating": "library.coating",
     "Light": "library.light",
     "Rays": "library.light",
     "DetectorView": "library.light",

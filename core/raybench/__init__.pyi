@@ -18,6 +18,7 @@ import raybench.kinds.sources
 from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
 from raybench.library.asking import Asked as Asked
+from raybench.library.coating import Coating as Coating
 from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView
 from raybench.library.light import Light as Light

@@ -9,11 +9,12 @@ from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.kinds.glasses import CircleGlass, Glass
-from raybench.kinds.mirrors import Mirror
+from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.changes import Coat, apply_changes
 from raybench.scene.coatings import coating_catalogue, coating_from_json
 from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -113,7 +114,7 @@ def test_of_cemented_bodies_either_edge_may_be_coated():
             block(-90, 0, "A", 1.7), block(0, 90, "B", 1.7), ray(45.0, wavelength=633.0),
             changes=[Coat(name, edge, "Polarizing cube 633")],
         )  # fmt: skip
-        found = split(trace(cemented))
+        found = split(trace(cemented, max_segments=100))
         assert found[Interaction.REFLECT] == pytest.approx([1, 0], abs=0.01)
         assert found[Interaction.REFRACT] == pytest.approx([0, 1], abs=0.01)
 
@@ -147,7 +148,7 @@ def test_the_error_of_the_tables_is_below_the_stated_one(name):
     coating = coating_catalogue()[name][0]
     for wave in (480.0, 633.0, 900.0):
         for outward in (False, True):
-            table = _edge_table(coating, wave, 1.0, GLASS, outward, False)
+            table = _edge_table(coating, wave, 1.0, GLASS, outward, False, False)
             cosines = rng.uniform(0, 1, 3000)
             exact = coating.fractions(wave, 1.0, GLASS, cosines, outward)
             found = np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
@@ -214,3 +215,35 @@ def test_measures_and_the_audit_know_what_coatings_absorb():
         absorbed(light, i) for i, o in enumerate(result.scene.optical) if o.title[0] in "CM"
     ]
     assert sum(by_object) == pytest.approx(result.ledger.absorbed, rel=1e-6)
+
+
+@pytest.mark.parametrize("coating", [STACK, {"reflectance": 0.25, "absorbed": 0.1}])
+@pytest.mark.parametrize("angle", [20.0, 200.0])
+def test_a_coated_beam_splitter_splits_as_its_films_say_from_both_sides(coating, angle):
+    splitter = BeamSplitter(name="S", p1=Point(0, -500), p2=Point(0, 500))
+    start = (-1.0, 0.0) if angle < 90 else (1.0, 0.0)
+    scene = document(splitter, ray(angle, start), changes=[Coat("S", coating=coating)])
+    result = trace(scene)
+    way = result.p2 - result.p1
+    outward = bool(way[0] @ np.array(labelled_edges(splitter)[0].normal) > 0)
+    cosine = np.array([abs(np.cos(np.radians(angle)))])
+    expected = coating_from_json(coating).fractions(550.0, 1.0, 1.0, cosine, outward)[0]
+    found = {
+        bool(way[k] @ way[0] > 0.99 * np.hypot(*way[k]) * np.hypot(*way[0])): result.power[k]
+        for k in (1, 2)
+    }
+    assert found[False] * 2 == pytest.approx(expected[:2], abs=1e-4)
+    assert found[True] * 2 == pytest.approx(expected[2:], abs=1e-4)
+    lost = 1 - expected.sum() / 2
+    assert balanced(result).absorbed == pytest.approx(lost, abs=1e-4)
+    assert absorbed(Light.of(scene, result), 0) == pytest.approx(lost, abs=1e-4)
+
+
+def test_different_media_along_a_coated_edge_are_told():
+    below = Glass(name="Half", cauchy_b=0.0, ref_index=1.7, path=(
+        Vertex(0, 0), Vertex(90, 0), Vertex(90, 500), Vertex(0, 500)))  # fmt: skip
+    coated = document(block(-90, 0, "A"), below, ray(5.0), changes=[Coat("A", "E", MGF2)])
+    (told,) = [w.text for w in trace(coated).warnings]
+    assert "more than one medium outside along edge E (index 1 to 1.7)" in told
+    alone = document(block(-90, 0, "A"), ray(5.0), changes=[Coat("A", "E", MGF2)])
+    assert not trace(alone).warnings

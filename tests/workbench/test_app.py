@@ -329,8 +329,8 @@ application = app.make_application()
 
 def look():
     window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
-    screen = window.screen().availableSize()
-    print(screen.width() < SIZE.width(), window.size() == SIZE.boundedTo(screen))
+    room = window.screen().availableGeometry()
+    print(room.width() < SIZE.width(), window.width() == room.width(), window.frameGeometry().height() <= room.height(), window.height() < room.height())
     window.close()
 
 QTimer.singleShot(100, look)
@@ -348,4 +348,4 @@ app.run_application(None)
         text=True,
         timeout=60,
     )
-    assert done.stdout == "True True\n", done.stderr
+    assert done.stdout == "True True True True\n", done.stderr

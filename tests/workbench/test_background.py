@@ -30,6 +30,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.background import BackgroundFile, UnreadableBackground, read_background
 from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
+from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.figure import make_figure, png_bytes
 from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import PAPER
@@ -275,3 +276,56 @@ def test_enter_takes_the_picture_that_was_chosen(open_window, qtbot, tmp_path, m
     qtbot.keyClick(dialog.choose, Qt.Key.Key_Space)
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
     assert window.document.document.background == Background("red.png")
+
+
+def choose_picture(window, qtbot, monkeypatch, path):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(path), ""))
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    qtbot.mouseClick(dialog.choose, Qt.MouseButton.LeftButton)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.findChildren(BackgroundDialog))
+    wait_until_settled(window)
+
+
+def test_a_picture_of_any_folder_is_shown_and_saved_with_the_document(
+    open_window, qtbot, tmp_path, monkeypatch
+):
+    for name in ("pictures", "benches"):
+        (tmp_path / name).mkdir()
+    picture = tmp_path / "pictures" / red_picture(tmp_path / "pictures")
+    (tmp_path / "benches" / "red.png").write_bytes(b"another")
+    window = open_window(lamp())
+    choose_picture(window, qtbot, monkeypatch, picture)
+    assert window.canvas.background.picture is not None
+    assert window.document.save(tmp_path / "benches" / "bench.raybench")
+    assert window.document.document.background == Background("red 2.png")
+    assert (tmp_path / "benches" / "red 2.png").read_bytes() == picture.read_bytes()
+    wait_until_settled(window)
+    assert window.canvas.background.picture is not None
+    window.document.undo()
+    choose_picture(window, qtbot, monkeypatch, picture)
+    assert window.document.document.background == Background("red 2.png"), "it is there"
+
+
+def test_two_points_of_known_distance_scale_the_picture(
+    open_window, qtbot, tmp_path, monkeypatch, hand
+):
+    window = open_window(lamp())
+    assert not window.actions_by_id["view.scale_background"].isEnabled()
+    choose_picture(window, qtbot, monkeypatch, tmp_path / red_picture(tmp_path))
+    window.actions_by_id["view.scale_background"].trigger()
+    off = Qt.KeyboardModifier.AltModifier
+    for place in ((10, 40), (30, 40)):
+        hand(window.canvas).click(*place, off)
+    (dialog,) = window.findChildren(NumberDialog)
+    length = dialog.edit.value
+    dialog.edit.selectAll()
+    qtbot.keyClicks(dialog.edit, f"{3 * length}")
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.document.background.scale != 1)
+    made = window.document.document.background
+    assert made.scale == pytest.approx(3)
+    assert (made.x, made.y) == pytest.approx((-20, -80), abs=2), "the first point stays"
+    assert not window.document.document.measurements

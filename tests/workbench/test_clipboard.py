@@ -222,6 +222,19 @@ def test_a_refused_edge_label_stops_no_paste(open_window, labels: bytes) -> None
     assert window.document.scene.objects[-1].key in window.document.document.disabled
 
 
+def test_objects_are_pasted_bare_where_their_coating_has_no_values(open_window) -> None:
+    window = open_window(prism_document())
+    table = b'{"table": {"angles": [0], "wavelengths": [%d, 9000], "Rs": [[0.1], [0.1]]}}'
+    for low, told, coated in ((300, "", 1), (2000, "Pasted without a coating: 'Mirror", 0)):
+        before = window.document.document.coatings
+        notes = b'{"coatings": {"0": {"0": %s}}}' % (table % low)
+        heard = "".join(paste_with(window, "notes", notes))
+        assert heard.startswith(told)
+        assert bool(heard) == bool(told)
+        assert len(window.document.document.coatings) == len(before) + coated
+        assert window.document.scene.objects[-1].type == "Mirror"
+
+
 NOTES = (b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}', b'{"measurements": {"a": 7}}',
          b'{"measurements": {"a": {"kind": "angle", "pins": [{"x": 1%s}]}}}' % (400 * b"0"))  # fmt: skip
 

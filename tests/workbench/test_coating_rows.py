@@ -12,7 +12,7 @@ from raybench.scene.changes import Coat
 from raybench.scene.labels import find_edge_by_label
 from raybench_workbench import theme
 from raybench_workbench.canvas import picking
-from raybench_workbench.panels.coatings import CoatingDialog
+from raybench_workbench.panels.coating_dialog import CoatingDialog
 
 MGF2 = "MgF2 quarter wave 550"
 
@@ -31,6 +31,10 @@ def test_an_edge_is_coated_by_name_and_by_thickness(window, qtbot):
         qtbot.keyClick(dialog.names, Qt.Key.Key_Down)
     assert dialog.names.currentText() == MGF2
     assert "Macleod" in dialog.source.text()
+    qtbot.waitUntil(lambda: dialog.plot.figure is not None)
+    assert dialog.plot.figure.title == MGF2
+    reflected = dialog.plot.figure.panels[0].curves[0]
+    assert 1.2 < min(reflected.y) < 1.5
     dialog.accept_value()
     assert button.text() == f"{MGF2}…"
     coating = next(iter(window.document.document.coatings[prism.key].values()))

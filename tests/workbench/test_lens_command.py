@@ -89,7 +89,7 @@ def test_plots_are_written_as_pictures_and_numbers(
     assert "486.1 nm" in out.read_text()
     for wrong, said in (
         (["--figure", "spots", "--out", str(out)], "Choose overview"),
-        (["--figure", "mtf"], "--out mtf.svg"),
+        (["--figure", "mtf"], "--out plot.svg"),
     ):
         capsys.readouterr()
         assert main(["lens", str(triplet), *wrong]) == 1

@@ -294,3 +294,17 @@ def test_tab_shows_the_next_ray_of_a_click(prism_with_ghosts, hand, qtbot):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
     assert tried == pytest.approx([1, 0.03, 1])
     assert window.canvas.hasFocus()
+
+
+def test_the_angle_between_two_rays_follows_them(window, hand):
+    measure(window, hand, "rays", (-400, -400))
+    assert not window.document.document.measurements, "there is no ray"
+    for place in ((40, 140), (130, 135)):  # the laser before and after the mirror
+        hand(window.canvas).click(*place)
+    wait_until_settled(window)
+    turned = 2 * math.degrees(math.atan2(5, 10))
+    assert values(window) == {"angle between rays 1": pytest.approx(turned)}
+    window.document.change(Rotate("Mirror", 5))
+    wait_until_settled(window)
+    (value,) = values(window).values()
+    assert value == pytest.approx(turned + 10)

@@ -27,14 +27,22 @@ from raybench.scene.changes import Delete, SetSettings
 from raybench_workbench import editing, theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.preferences import settings as settings_module
-from raybench_workbench.preferences.choices import PREFERENCES, Preference
+from raybench_workbench.preferences.choices import PREFERENCES, THEME, Preference
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
 from raybench_workbench.shot import wait_until_settled
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+def shown_theme(window):
+    """The theme of the application, or that it is the desktop's."""
+    chosen, name = window.settings.get(THEME), theme.current_theme().name
+    return theme.SYSTEM if chosen == theme.SYSTEM and name == "dark" else name
+
+
 EFFECTS = {
-    "theme": ("paper", lambda w: theme.current_theme().name),
+    "theme": ("paper", shown_theme),
     "newUnit": ("cm", lambda w: w.document.blank.unit),
     "newGrid": (True, lambda w: w.document.blank.scene.settings.show_grid),
     "keepsTool": (True, lambda w: w.canvas.keeps_tool),

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QTableWidget
 
@@ -50,3 +51,17 @@ def test_the_corner_between_two_scroll_bars_is_plain(table: QTableWidget) -> Non
 
 def _colors(image: QImage) -> set[int]:
     return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+
+def test_the_system_theme_follows_the_desktop(window, monkeypatch) -> None:
+    app, changed = QApplication.instance(), QApplication.styleHints().colorSchemeChanged
+    window.actions_by_id["theme.system"].trigger()
+    for light, name in ((True, "light"), (False, "dark")):
+        monkeypatch.setattr(theme, "is_desktop_light", lambda _, light=light: light)
+        changed.emit(Qt.ColorScheme.Light if light else Qt.ColorScheme.Dark)
+        assert theme.current_theme().name == name
+    assert window.actions_by_id["theme.system"].isChecked()
+    window.actions_by_id["theme.paper"].trigger()
+    changed.emit(Qt.ColorScheme.Dark)
+    assert theme.current_theme().name == "paper"
+    theme.apply_theme(app, "dark")

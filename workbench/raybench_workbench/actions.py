@@ -19,12 +19,12 @@ from raybench.scene.creation import ALL_FAMILIES, creatable_title
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
+from raybench_workbench.background import document_background
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.conversation_bar import EXPORTS
 from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.theme import THEMES
 from raybench_workbench.window import layout
 from raybench_workbench.window.added_panels import PANELS
 
@@ -84,6 +84,9 @@ INSTANCE = Condition(
     lambda w: modules.selected_instances(w), "Select an instance of a module first."
 )
 HIDDEN = Condition(lambda w: w.document.document.hidden, "No object is hidden.")
+PICTURE = Condition(
+    lambda w: document_background(w.document.document), "The scene has no background picture."
+)
 DONE = Condition(
     lambda w: w.document.session.history.done and w.document.gesture is None,
     "Nothing has been changed.",
@@ -741,6 +744,12 @@ TABLE = (
         Action(
             "view.background", "Background picture…", Lazy("background_dialog", "ask_background")
         ),
+        Action(
+            "view.scale_background",
+            "Scale background picture by two points…",
+            Lazy("background_dialog", "ask_two_points"),
+            enabled=PICTURE,
+        ),
         _setting_action("view.arrows", "Ray arrows", "show_ray_arrows"),
         LINE,
         Menu(
@@ -751,9 +760,9 @@ TABLE = (
                     name.capitalize(),
                     name,
                     lambda w, name: w.preferences.choose_value(THEME, name),
-                    lambda w: w.theme_name,
+                    lambda w: w.settings.get(THEME),
                 )
-                for name in THEMES
+                for name in THEME.choices
             ),
         ),
         Action(

@@ -15,9 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
+from PySide6.QtCore import QLocale, QSize, QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from raybench.system.interrupt import end_process_on_signal
 from raybench.system.log_file import log_line, start_log
@@ -115,9 +115,9 @@ def run_application(source: str | None) -> int:
     GarbageCollector(app)
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
-    window.resize(
-        window.size().boundedTo(window.screen().availableVirtualSize())
-    )  # not every window manager keeps it on a small screen
+    # not every window manager keeps it on a small screen, where it has a title bar too
+    bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, bar)))
     window.show()
     if source is None:
         open_example(document)

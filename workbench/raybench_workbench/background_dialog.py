@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
+from raybench.errors import RaybenchError
+from raybench.files.pictures import bring_picture
 from raybench.kinds.fields import LENGTH
 from raybench.scene.background import Background
 from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import unknown_scene_entries
+from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.background import NAMED, document_background
-from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
+from raybench_workbench.dialogs import NumberDialog, ask_open_name, dialog_column_layout
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
 from raybench_workbench.widgets import WrappedLabel
@@ -23,19 +30,24 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 FILTERS = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.webp)"
-BESIDE = "The picture must lie in the folder of the document."
+BESIDE = "A picture of another folder is copied beside the document."
 
 
 class BackgroundDialog(QDialog):
     """A dialog that edits a background. `background` is the result, None for no picture."""
 
     def __init__(
-        self, start: Background | None, folder: Path, unit: str, parent: QWidget | None = None
+        self,
+        start: Background | None,
+        folder: Path | None,
+        unit: str,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Background picture")
-        self._folder = folder
+        self.folder = folder
+        """The folder of the chosen picture."""
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
         self.choose = QPushButton(self)
@@ -87,15 +99,10 @@ class BackgroundDialog(QDialog):
         self._show_error("")
 
     def _choose_file(self) -> None:
-        path = ask_open_name(self, "Background picture", self._folder, FILTERS)
+        path = ask_open_name(self, "Background picture", self.folder, FILTERS)
         if path is None:
             return
-        if path.resolve().parent != self._folder.resolve():
-            self._show_error(
-                f"Copy {path.name} into {self._folder} first: a document names the pictures"
-                " beside it."
-            )
-            return
+        self.folder = path.parent
         self.set_file(path.name)
         self._ok.setFocus()  # Enter would ask for another picture
 
@@ -112,17 +119,50 @@ class BackgroundDialog(QDialog):
 
 def ask_background(window: MainWindow) -> None:
     """Ask for the background picture of the scene in a dialog, and set it as one undo step."""
-    folder = window.document.folder
-    if folder is None:
-        window.document.failed.emit(
-            "A background picture lies beside the document. Save the document first."
-        )
-        return
+    document = window.document
     dialog = BackgroundDialog(
-        document_background(window.document.document), folder, window.document.document.unit, window
+        document_background(document.document), document.folder, document.document.unit, window
     )
-    dialog.accepted.connect(lambda: set_background(window, dialog.background))
+
+    def take_picture() -> None:
+        background, folder, path = dialog.background, dialog.folder, document.session.path
+        if background is not None and folder is not None and path is None:
+            document.picture_folder = folder
+        elif background is not None and folder is not None and path is not None:
+            try:
+                name = bring_picture(folder / background.file, path.parent)
+            except RaybenchError as error:
+                document.failed.emit(str(error))
+                return
+            background = replace(background, file=name)
+        set_background(window, background)
+
+    dialog.accepted.connect(take_picture)
     dialog.open()
+
+
+def ask_two_points(window: MainWindow) -> None:
+    """Ask for two points of the picture and their true distance, and scale the picture so, about
+    the first point.
+    """
+    document = window.document
+
+    def scale_to_distance(a: Point, b: Point, length: float) -> None:
+        background, by = document_background(document.document), length / math.dist(a, b)
+        if background is not None:
+            x, y = a.x + by * (background.x - a.x), a.y + by * (background.y - a.y)
+            set_background(window, replace(background, x=x, y=y, scale=by * background.scale))
+
+    def ask_distance(points: Sequence[Point]) -> None:
+        a, b = points
+        unit = document.document.unit
+        label = "True distance of the two points, such as 25 mm:"
+        act, limits = partial(scale_to_distance, a, b), (1e-9, None)
+        now = math.dist(a, b)
+        NumberDialog("Scale the picture", label, now, LENGTH, unit, act, window, limits).open()
+
+    window.canvas.activate_measuring_mode("distance", ask_distance)
+    window.canvas.setFocus()
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:

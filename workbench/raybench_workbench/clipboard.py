@@ -167,16 +167,25 @@ def insert_objects(
     one = added.objects[0]
     pasted = f"{count} objects" if count > 1 else elide_text(f"{one.label} {one.name}".strip(), 60)
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
+    bare = ""
     try:
-        changes += _annotation_changes(
-            notes, apply_changes(changes, window.document.document), added.objects, step
-        )
+        there = apply_changes(changes, window.document.document)
+        for change in _annotation_changes(notes, there, added.objects, step):
+            if isinstance(change, Coat):
+                try:
+                    apply_changes(change, there)
+                except ChangeRefused as error:  # such as no values for the wavelengths here
+                    bare = f"Pasted without a coating: {error}"
+                    continue
+            changes.append(change)
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.select_and_show(o.key for o in added.objects)
         _report_different_unit(window, extras.get("unit"))
+        if bare:
+            window.document.failed.emit(bare)
 
 
 def _report_different_unit(window: MainWindow, copied: object) -> None:

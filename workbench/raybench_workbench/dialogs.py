@@ -35,6 +35,7 @@ from raybench.scene.labels import labelled_edges
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
@@ -298,12 +299,37 @@ def safe_file_name(title: str, otherwise: str) -> str:
     return f"_{name}" if _RESERVED.match(name) else name or otherwise
 
 
+def last_folder(parent: QWidget) -> Path:
+    """The folder of the file that was asked for last, in this run or an earlier one; else the home
+    folder.
+    """
+    settings = _settings_of(parent)
+    folder = settings.folder if settings is not None else None
+    return folder if folder is not None and os.path.isdir(folder) else Path.home()
+
+
+def _remember_folder(parent: QWidget, file: Path) -> None:
+    if (settings := _settings_of(parent)) is not None:
+        settings.remember_folder(file.parent)
+
+
+def _settings_of(widget: QWidget | None) -> Settings | None:
+    """The settings of the window that a widget is in."""
+    while widget is not None and not isinstance(getattr(widget, "settings", None), Settings):
+        widget = widget.parentWidget()
+    return getattr(widget, "settings", None)
+
+
 def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) -> Path | None:
     """Ask for a file to read; returns None if the user cancels. The dialog starts in ``folder``, or
-    in the home folder.
+    in the `last_folder`.
     """
-    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder or Path.home()), kinds)
-    return Path(name) if name else None
+    start = folder or last_folder(parent)
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(start), kinds)
+    if not name:
+        return None
+    _remember_folder(parent, Path(name))
+    return Path(name)
 
 
 def ask_save_name(
@@ -312,14 +338,17 @@ def ask_save_name(
     """Ask for a file to write; returns None if the user cancels.
 
     Args:
+        suggested: The name to begin with, in the `last_folder` unless it has a folder.
         kinds: Qt's name filters with one suffix each, such as ``PNG picture (*.png);;SVG drawing
             (*.svg)``.
         suffixes: The known suffixes, such as ``.png``.
     """
-    name, chosen = QFileDialog.getSaveFileName(parent, title, str(suggested), kinds)
+    first = str(last_folder(parent) / suggested)
+    name, chosen = QFileDialog.getSaveFileName(parent, title, first, kinds)
     if not name:
         return None
     path = Path(name)
+    _remember_folder(parent, path)
     if path.suffix.lower() in suffixes:
         return path  # the file dialog has asked whether to replace it
     kind = chosen or kinds.partition(";;")[0]  # some desktops do not report which filter was chosen

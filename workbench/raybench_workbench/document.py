@@ -14,8 +14,9 @@ from PySide6.QtCore import QObject, Signal
 
 from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
+from raybench.files.pictures import bring_picture
 from raybench.files.shared import Shared
-from raybench.scene.changes import Changes
+from raybench.scene.changes import Changes, SetDocument
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.session import Session
@@ -138,6 +139,8 @@ class WorkDocument(QObject):
         self.session = session or Session()
         self.result: TraceResult | None = None
         self.gesture: DocumentGesture | None = None
+        self.picture_folder: Path | None = None
+        """The folder of the background picture of a document without a file."""
         self.blank = Document()
         """What New starts with."""
         self.traceFailed.connect(self.failed)
@@ -152,8 +155,11 @@ class WorkDocument(QObject):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the document's file; None if the document has no file."""
-        return self.session.path.parent if self.session.path is not None else None
+        """The folder of the document's file, or that of its picture while it has no file; None
+        without both.
+        """
+        path = self.session.path
+        return path.parent if path is not None else self.picture_folder
 
     @contextmanager
     def _emit_if_changed(self) -> Iterator[None]:
@@ -237,12 +243,22 @@ class WorkDocument(QObject):
         by the signal ``failed``.
         """
         try:
+            self._bring_background(path or self.session.path)
             self.session.save(path)
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
         self.saved.emit()
         return True
+
+    def _bring_background(self, path: Path | None) -> None:
+        """Copy the background picture beside the file that the document is about to be saved to."""
+        background, folder = self.document.background, self.folder
+        if background is None or folder is None or path is None:
+            return
+        name = bring_picture(folder / background.file, path.parent)
+        if name != background.file:
+            self.change(SetDocument(background={**background.to_json(), "file": name}))
 
     def reload(self, read: Shared) -> None:
         """Replace the document by the contents of its file, which was read again, as one undo step."""
@@ -302,6 +318,7 @@ class WorkDocument(QObject):
         """Replace the session."""
         before = self.document
         self.session = session
+        self.picture_folder = None
         self.result = None
         self.opened.emit()
         self._emit_replaced(before)

@@ -34,6 +34,7 @@ from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.errors import elide_text
 from raybench.kinds.sources import Source
+from raybench.optics.polarization import EPS_DEGREE, ellipse_in_words
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document
 from raybench.trace.columns import Reading
@@ -488,6 +489,12 @@ def _ray_facts(
                     for power in result.power[row].tolist()
                 ),
             )
+            if result.is_polarized:
+                ellipse = result.polarization_ellipse
+                words = ellipse_in_words(*(float(angles[row]) for angles in ellipse))
+                degree = float(result.degree_of_polarization[row])
+                partly = f"{degree:.3g} of it " if EPS_DEGREE < degree < 1 - EPS_DEGREE else ""
+                yield "Polarization", f"{partly}{words}"
         if name == "object" and text != NONE:
             (edge,) = COLUMNS["edge_label"].values(reading)
             if edge is not None:

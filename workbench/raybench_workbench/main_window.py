@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
     selection: Selection
     service: TraceService
     preferences: Choices
+    settings: Settings
     theme_name: str
     canvas: CanvasView
     pages: QTabWidget
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
         ):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
+        QApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
         self.preferences = Choices(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
@@ -211,6 +213,11 @@ class MainWindow(QMainWindow):
         url = programs.address.url if programs.address is not None else ""
         self.status.show_program_access(programs.allowed, url)
         self.refresh_actions()
+
+    def _follow_desktop(self, *_: object) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        theme.follow_system(app)
 
     def _retheme(self, *_: object) -> None:
         self.theme_name = theme.current_theme().name

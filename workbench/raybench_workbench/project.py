@@ -29,6 +29,7 @@ from raybench.agent.catalogue.project_code import (
 from raybench.agent.catalogue.registry import is_project
 from raybench.errors import RaybenchError, escape_hidden_in_lines
 from raybench_workbench import theme
+from raybench_workbench.dialogs import last_folder
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ SIZE = 640, 480
 def ask_open_project(window: MainWindow) -> None:
     """Ask for a project's folder and open the project."""
     name = QFileDialog.getExistingDirectory(
-        window, "Open a project folder", str(window.document.folder or Path.home())
+        window, "Open a project folder", str(window.document.folder or last_folder(window))
     )
     if name:
         open_project(window, Path(name))

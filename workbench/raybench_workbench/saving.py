@@ -18,7 +18,7 @@ from raybench.files.atomic import backup_path, digest_on_disk
 from raybench.files.document_file import SUFFIX, left_out_of_file
 from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import OWN
-from raybench_workbench.dialogs import Role, ask_choice, first_lines, safe_file_name
+from raybench_workbench.dialogs import Role, ask_choice, first_lines, last_folder, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import literal_tool_tip
@@ -116,7 +116,10 @@ def save_document_as(window: MainWindow) -> bool:
         return False
     path = window.document.session.path
     suffix = SUFFIX if plain_scene(window.document.document).left_out else ".json"
-    first = path or Path.home() / f"{safe_file_name(window.document.scene.name, 'scene')}{suffix}"
+    first = (
+        path
+        or last_folder(window) / f"{safe_file_name(window.document.scene.name, 'scene')}{suffix}"
+    )
     name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
     if not name:
         return False

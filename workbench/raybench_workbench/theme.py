@@ -95,11 +95,15 @@ THEMES = _read_themes()
 LIGHT, DARK, PAPER = THEMES.values()
 
 
+SYSTEM = "system"
+"""The choice of the light or the dark theme as the desktop has it."""
+
+
 class _Notifier(QObject):
     changed = Signal(object)
 
 
-_current = DARK
+_current, _chosen = DARK, DARK.name
 notifier = _Notifier()
 """``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
@@ -110,15 +114,27 @@ def current_theme() -> Theme:
 
 
 def apply_theme(app: QApplication, name: str) -> Theme:
-    """Apply a theme to the application: ``light``, ``dark`` or ``paper``."""
-    global _current
-    _current = THEMES[name]
+    """Apply a theme to the application: ``light``, ``dark``, ``paper`` or `SYSTEM`."""
+    global _current, _chosen
+    _chosen = name
+    _current = THEMES.get(name) or (LIGHT if is_desktop_light(app) else DARK)
     load_fonts()
     app.setFont(text_font())
     app.setPalette(_make_palette(_current))
     app.setStyleSheet(_style_sheet(_current))
     notifier.changed.emit(_current)
     return _current
+
+
+def is_desktop_light(app: QApplication) -> bool:
+    """Whether the desktop prefers light colours, where that is known."""
+    return app.styleHints().colorScheme() == Qt.ColorScheme.Light
+
+
+def follow_system(app: QApplication) -> None:
+    """Apply the desktop's theme after it changed, if `SYSTEM` is chosen."""
+    if _chosen == SYSTEM:
+        apply_theme(app, SYSTEM)
 
 
 def set_role(widget: QWidget, role: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from raybench.analysis.geometry.edge_curve import nearest_points_on
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, cross_products, unit_vectors
 from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
@@ -17,7 +17,7 @@ from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_straight_pieces, rays_hitting, row_incidences
-from raybench.analysis.rays.ray_queries import ray_weight_by_click_distance
+from raybench.analysis.rays.ray_queries import nearest_ray, ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
@@ -31,6 +31,8 @@ surface.
 """
 WEAK = 1e-3
 """Weight, relative to the first, below which a ray is not offered."""
+PARALLEL = 1e-6
+"""Sine of the angle below which two rays have no point in common that could be drawn."""
 NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced yet"
 
 
@@ -88,6 +90,36 @@ def _measure_angle(
         return Drawn("no angle", vertex, legs=legs)
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
+
+
+def _measure_ray_angle(
+    document: Document,
+    result: TraceResult | None,
+    places: Sequence[Point],
+    key: int | None,
+    ray: int,
+) -> Drawn:
+    """Measure the angle between the directions of the rays that are nearest to two points."""
+    if result is None or not len(result):
+        return Drawn(NOT_TRACED if result is None else NO_LIGHT, places[0])
+    rows = np.array([nearest_ray(result, *place)[0] for place in places])
+    starts, ends = last_straight_pieces(result, rows)
+    first, second = ends - starts
+    value = _angle_between(tuple(first), tuple(second))
+    units, _ = unit_vectors(ends - starts)
+    across = float(cross_products(units[0], units[1]))
+    apart = starts[1] - starts[0]
+    feet = [
+        start + unit * ((np.array(place) - start) @ unit)
+        for start, unit, place in zip(starts, units, places, strict=True)
+    ]
+    if abs(across) < PARALLEL:
+        return Drawn(f"{value:.2f}°", places[1], value, legs=((Point(*feet[0]), Point(*feet[1])),))
+    vertex = starts[0] + units[0] * (float(cross_products(apart, units[1])) / across)
+    reach = max(math.dist(vertex, foot) for foot in feet)
+    a, b = (Point(*(vertex + reach * unit).tolist()) for unit in units)
+    at = Point(*vertex.tolist())
+    return Drawn(f"{value:.2f}°", at, value, legs=((at, a), (at, b)), arc=(at, a, b))
 
 
 def _unmeasured_reading(
@@ -218,7 +250,7 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None, int], Drawn]] = {
-    "distance": _measure_distance, "angle": _measure_angle, "incidence": _measure_incidence, "focus": _measure_focus,
+    "distance": _measure_distance, "angle": _measure_angle, "rays": _measure_ray_angle, "incidence": _measure_incidence, "focus": _measure_focus,
 }  # fmt: skip
 """The function that evaluates each kind, from a document, its trace, the points, the key of the
 object that the first one belongs to, and which ray to take.

@@ -27,6 +27,7 @@ from raybench.kinds.sources import Source
 from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
 from raybench.scene.document import Document
+from raybench.scene.finishes import Finish
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import (
     current_material,
@@ -179,6 +180,17 @@ def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) ->
     return Substitute((obj,), f"{lost}: it reflects all of the light.")
 
 
+def _finished(obj: SceneObject, own: Mapping[int, Finish], document: Document) -> Substitute:
+    """An object with finishes scatters no light: paint becomes bare glass, a black wall or an ideal
+    mirror.
+    """
+    edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
+    names = list_first_texts([elide_text(f.title, 60) for f in dict.fromkeys(own.values())])
+    where = list_first_texts([e.reference for e in edges if e.index in own])
+    lost = f"loses its finish{'es' * (len(own) > 1)} on {where} ({names})"
+    return Substitute((obj,), f"{lost}: it scatters no light.")
+
+
 def _reflects_less(
     body: HomogeneousGlass, own: Mapping[int, Coating], waves: Iterable[float | None]
 ) -> bool:
@@ -233,7 +245,7 @@ def _custom_surface(mirror: SceneObject, rays: tuple[OutRay, ...]) -> CustomSurf
 
 SUBSTITUTES: Mapping[
     str, Callable[[SceneObject, Mapping[int, Any], Document], Substitute | None]
-] = {"coatings": _coated}
+] = {"coatings": _coated, "finishes": _finished}
 """What stands for an object with annotations of its edges, by the attribute of the document with
 these annotations. The functions take the object, its annotations by the index of the edge, and the
 document; None where nothing is lost.

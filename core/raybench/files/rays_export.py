@@ -28,7 +28,9 @@ ORDER = (
 )  # fmt: skip
 """The first columns of a file; all others follow in the order of the table of columns."""
 _OF_FILES = columns_with_name("csv", ORDER)
-WRITTEN = tuple(column for column in _OF_FILES if not column.on_request)
+WRITTEN = tuple(c for c in _OF_FILES if not (c.on_request or c.polarized))
+OF_POLARIZED = tuple(c for c in _OF_FILES if c.polarized)
+"""The columns that are written only of traces with polarized light."""
 ON_REQUEST = {column.sql: column for column in _OF_FILES if column.on_request}
 """The columns that are written only where they are asked for, by their names in SQL."""
 
@@ -54,7 +56,8 @@ def save_csv(
         io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text,
     ):
         writer = CsvWriter(text)
-        written = (*WRITTEN, *(_column_on_request(name) for name in also))
+        polarized = OF_POLARIZED if result.is_polarized else ()
+        written = (*WRITTEN, *polarized, *(_column_on_request(name) for name in also))
         writer.writerow(column_headings(unit, written, result.power_unit))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))

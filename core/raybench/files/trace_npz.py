@@ -69,9 +69,11 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         "full_power": result.full_power,
     }
     arrays: dict[str, NDArray[Any]] = {
-        name: getattr(result, name) for name, c in STORED.items() if not c.curved
+        name: getattr(result, name) for name, c in STORED.items() if not (c.curved or c.polarized)
     }
     arrays["escaped"] = result.escaped
+    if result.is_polarized:
+        arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.polarized}
     if len(result.counted):
         arrays["counted"] = result.counted
     arrays["wavelength"] = result.wavelength.astype(np.float32)

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from raybench.errors import SceneFileError, elide_text
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
+from raybench.scene.settings import Settings
 
 VERSION = 5
 
@@ -101,12 +103,12 @@ def upgrade_scene(data: Any) -> Any:
     if not isinstance(data, dict):
         return data
     version = data.get("version")
+    # what has neither is of another program, which may write a version too
+    if "objs" not in data and "k" not in data and not ("version" in data and data.keys() <= _OWN):
+        raise SceneFileError(
+            "this JSON is not a scene: it has no 'objs'. Name a scene, or put its objects into 'objs'."
+        )
     if "version" not in data:
-        if "objs" not in data and "k" not in data:
-            raise SceneFileError(
-                "this JSON is not a scene: it has neither 'version' nor 'objs'. Name a scene, or"
-                " put its objects into 'objs'."
-            )
         objs = data.get("objs")
         types = (
             [o.get("type") for o in objs if isinstance(o, dict)] if isinstance(objs, list) else []
@@ -138,6 +140,9 @@ def upgrade_scene(data: Any) -> Any:
         raise SceneFileError("this JSON is nested too deeply for a scene.") from None
 
 
+_OWN = frozenset(
+    {"version", "name", "modules", *SETTINGS, *(f.json_name for f in described_fields(Settings))}
+)
 _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 

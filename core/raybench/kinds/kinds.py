@@ -18,6 +18,7 @@ from raybench.kinds import (
     lenses,
     mirrors,
     module_instance,
+    polarizing_elements,
     sources,
     unread,
 )
@@ -95,6 +96,7 @@ _OWN = check_kind_rows(
         *lenses.ROWS,
         *curved_glasses.ROWS,
         *grin.ROWS,
+        *polarizing_elements.ROWS,
         *blockers.ROWS,
         *gratings.ROWS,
         *custom_surfaces.ROWS,

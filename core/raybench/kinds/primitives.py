@@ -24,6 +24,7 @@ class Surface(IntEnum):
     SPLIT = 6
     DIFFRACT = 7
     CUSTOM = 8
+    MUELLER = 9
 
 
 # flags of objects
@@ -40,11 +41,14 @@ class Surface(IntEnum):
     MATERIAL,
     COUNTS,
     COATED,
-) = (1 << bit for bit in range(12))
+    FINISHED,
+    POLARIZES,
+) = (1 << bit for bit in range(14))
 """In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the
 filter; acts on one side only; has an outline that does not cross itself; reflects partially;
 reflects, though its surface is a lens or a grating; acts on light along its way, by a graded index
-or by absorption; has the index of a material; counts light and lets it pass; has coated edges.
+or by absorption; has the index of a material; counts light and lets it pass; has coated edges; has
+edges with a finish; makes light of which the Stokes parameters S2 and S3 are needed.
 """
 
 GEOMETRY_WIDTH = 9
@@ -113,11 +117,31 @@ CUSTOM_SPANS = CUSTOM_START
 and the end of each curve.
 """
 
+# a polarizing element: its position in `Tables.mueller`, and whether it reflects (1) or not (0)
+MUELLER_ROW, MUELLER_REFLECTS = range(2)
+
 # a filter: centre and half width of its band (nm), in addition to the columns of the surface
 FILTER_CENTRE, FILTER_HALF_WIDTH = 5, 6
 
-PROGRAMS, ORDERS, BODIES, MATERIALS = range(4)
-"""What a column may index: the programs, `Tables.orders`, `Tables.graded` or `Tables.indices`. In
+# a finished edge at a wavelength and from one side (`Tables.finish_rows`): the fractions of reflected
+# and of transmitted light that are scattered at normal incidence, the reflectance of a paint (-1
+# without one), the number of scattered rays, and the ranges of its rows in `Tables.finish_nodes` and
+# of its target's points in `Tables.finish_outlines`
+(
+    FINISH_REFLECTED,
+    FINISH_TRANSMITTED,
+    FINISH_REFLECTANCE,
+    FINISH_RAYS,
+    FINISH_NODES,
+    FINISH_NODES_END,
+    FINISH_OUTLINE,
+    FINISH_OUTLINE_END,
+    FINISH_WIDTH,
+) = range(9)
+
+PROGRAMS, ORDERS, BODIES, MATERIALS, MUELLERS = range(5)
+"""What a column may index: the programs, `Tables.orders`, `Tables.graded`, `Tables.indices` or
+`Tables.mueller`. In
 an object's own `Piece` indices are relative to its first entry; in the tables of a scene they are
 absolute.
 """

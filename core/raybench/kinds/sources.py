@@ -4,7 +4,7 @@ import dataclasses
 import math
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -25,13 +25,23 @@ from raybench.kinds.aspects.emission import (
     write_rays_from_point,
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
-from raybench.kinds.aspects.pieces import no_piece
-from raybench.kinds.aspects.row import Row, axis_across_own_line, axis_along_ray
+from raybench.kinds.aspects.pieces import NOTHING, Piece
+from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
-from raybench.kinds.fields import Description, Field, coordinate, flag, number, point
+from raybench.kinds.fields import (
+    Description,
+    Field,
+    choice_field,
+    coordinate,
+    flag,
+    number,
+    point,
+)
 from raybench.kinds.object import SceneObject, kind
+from raybench.kinds.primitives import POLARIZES
 from raybench.optics.colour import GREEN
+from raybench.optics.polarization import double_angle
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
@@ -45,6 +55,32 @@ def wavelength_field() -> Any:
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
 
 
+def polarization_field() -> Any:
+    """The dataclass field with the polarization of a source's light."""
+    return choice_field(
+        "unpolarized", "Polarization", ("unpolarized", "linear", "right circular", "left circular"),
+        titles=("Unpolarized", "Linear", "Right circular", "Left circular"),
+        help="Circular light turns clockwise (right) for somebody into whose eye it falls.",
+    )  # fmt: skip
+
+
+def polarization_angle_field() -> Any:
+    """The dataclass field with the azimuth of a source's light."""
+    return number(
+        0.0, "Azimuth", unit="deg",
+        help="Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p);"
+        " counter-clockwise, looking into the light.",
+    )  # fmt: skip
+
+
+def polarization_degree_field() -> Any:
+    """The dataclass field with the degree of polarization of a source's light."""
+    return number(
+        1.0, "Degree of polarization", low=0, high=1,
+        help="The polarized fraction of the power; the rest is unpolarized.",
+    )  # fmt: skip
+
+
 PER_CIRCLE = 500.0
 """The brightness of a point is a part of this of its power to the full circle."""
 TOTAL = "Of all rays together; sets the power or power density above."
@@ -52,7 +88,7 @@ TOTAL = "Of all rays together; sets the power or power density above."
 
 @kind
 class Source(SceneObject):
-    """An object that emits rays. Each ray carries half of its power in each polarisation.
+    """An object that emits rays.
 
     ``power`` is the power of all its rays together: ``brightness`` times `power_of_one`. Set it in
     place of the brightness.
@@ -99,6 +135,9 @@ class SingleRay(Source):
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
     wavelength: float = wavelength_field()
+    polarization: str = polarization_field()
+    polarization_angle: float = polarization_angle_field()
+    polarization_degree: float = polarization_degree_field()
 
     @property
     def power_of_one(self) -> float:
@@ -135,6 +174,9 @@ class Beam(Source):
     random: bool = flag(
         False, "Random", help="Positions and angles drawn at random from the scene's seed."
     )
+    polarization: str = polarization_field()
+    polarization_angle: float = polarization_angle_field()
+    polarization_degree: float = polarization_degree_field()
 
     @property
     def power_of_one(self) -> float:
@@ -155,6 +197,9 @@ class PointSource(Source):
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
     wavelength: float = wavelength_field()
+    polarization: str = polarization_field()
+    polarization_angle: float = polarization_angle_field()
+    polarization_degree: float = polarization_degree_field()
 
     @property
     def power_of_one(self) -> float:
@@ -185,10 +230,49 @@ class AngleSource(Source):
     symmetric: bool = flag(
         True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."
     )
+    polarization: str = polarization_field()
+    polarization_angle: float = polarization_angle_field()
+    polarization_degree: float = polarization_degree_field()
 
     @property
     def power_of_one(self) -> float:
         return PER_CIRCLE * self.emis_angle / 360
+
+
+AnySource = SingleRay | Beam | PointSource | AngleSource
+UNPOLARIZED = 0.0, 0.0, 0.0
+
+
+def source_polarization(obj: SceneObject) -> tuple[float, float, float]:
+    """The Stokes parameters S1, S2 and S3 of the light of a source, over its power."""
+    if not isinstance(obj, AnySource) or obj.polarization == "unpolarized":
+        return UNPOLARIZED
+    degree = min(max(obj.polarization_degree, 0.0), 1.0)
+    if obj.polarization == "linear":
+        c, s = double_angle(obj.polarization_angle)
+        return degree * c, degree * s, 0.0
+    return 0.0, 0.0, degree if obj.polarization == "right circular" else -degree
+
+
+def _source_piece(source: AnySource, edges: Edges) -> Piece:
+    _, second, third = source_polarization(source)
+    return NOTHING._replace(flags=POLARIZES) if second or third else NOTHING
+
+
+def _plain_source(source: AnySource) -> Substitute | None:
+    if source_polarization(source) == UNPOLARIZED:
+        return None
+    plain = dataclasses.replace(source, polarization="unpolarized")
+    return Substitute((plain,), "emits unpolarized light.")
+
+
+def _source_fields_without_effect(source: AnySource) -> Collection[str]:
+    match source.polarization:
+        case "unpolarized":
+            return "polarization_angle", "polarization_degree"
+        case "linear":
+            return ()
+    return ("polarization_angle",)
 
 
 def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:
@@ -199,9 +283,7 @@ def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:
     )
 
 
-def _source_remarks(
-    source: SingleRay | PointSource | AngleSource | Beam, edges: Edges
-) -> Iterator[str]:
+def _source_remarks(source: AnySource, edges: Edges) -> Iterator[str]:
     if source.brightness < 0:
         yield f"emits negative power: brightness is {source.brightness:g}."
     if not source.wavelength > 0:
@@ -348,7 +430,10 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
 
 
-source_row = partial(Row, family="Light", piece=no_piece, remarks=_source_remarks)
+source_row = partial(
+    Row, family="Light", piece=_source_piece, remarks=_source_remarks,
+    not_shown=_source_fields_without_effect, in_plain_scene=_plain_source,
+)  # fmt: skip
 ROWS = (
     source_row(
         Beam, edges=outlines.line_edges, fault=_negative_angle_fault, emits=_beam_bundle, sample=sample.ENDS,

@@ -118,7 +118,7 @@ class Panel:
 
 
 @dataclass(frozen=True, eq=False)
-class LensFigure:
+class Figure:
     """The panels of a plot of a lens, what the line styles stand for, and a remark. Panels that are
     ``alike`` have the same axes.
     """
@@ -158,10 +158,10 @@ class LensPlot:
 
     name: str
     title: str
-    figure: Callable[[Prescription], LensFigure]
+    figure: Callable[[Prescription], Figure]
 
 
-def lens_figure(system: Prescription, name: str) -> LensFigure:
+def lens_figure(system: Prescription, name: str) -> Figure:
     """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
     NoCurves for another name, a lens that has no such plot, or one that no light passes;
     UnknownMaterial or OutsideRange for a glass.
@@ -234,7 +234,7 @@ def _fans(
     fan: Callable[[Field, float], tuple[Floats, Floats]],
     *,
     lengths: bool,
-) -> LensFigure:
+) -> Figure:
     """A panel for each field, with a curve over the pupil for each wavelength."""
     fans = [[fan(field, w.value) for w in system.wavelengths] for field in system.fields]
     values = [y for row in fans for _, y in row]
@@ -256,10 +256,10 @@ def _fans(
         )
         for field, row in zip(system.fields, fans, strict=True)
     ]
-    return LensFigure(title, tuple(panels), alike=True)
+    return Figure(title, tuple(panels), alike=True)
 
 
-def _ray_fan(system: Prescription) -> LensFigure:
+def _ray_fan(system: Prescription) -> Figure:
     return _fans(
         system,
         "Ray fan",
@@ -269,7 +269,7 @@ def _ray_fan(system: Prescription) -> LensFigure:
     )
 
 
-def _opd_fan(system: Prescription) -> LensFigure:
+def _opd_fan(system: Prescription) -> Figure:
     figure = _fans(
         system,
         "Optical path difference",
@@ -280,7 +280,7 @@ def _opd_fan(system: Prescription) -> LensFigure:
     return replace(figure, note="against the sphere about each colour's chief ray")
 
 
-def _best_opd_fan(system: Prescription) -> LensFigure:
+def _best_opd_fan(system: Prescription) -> Figure:
     def best(field: Field, wave: float) -> tuple[Floats, Floats]:
         pupil, w = opd_fan(system, field, wave)
         return pupil, against_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
@@ -324,7 +324,7 @@ def _foci(system: Prescription) -> Floats:
     return np.linspace(-depth, depth, FOCI)
 
 
-def _spot_focus(system: Prescription) -> LensFigure:
+def _spot_focus(system: Prescription) -> Figure:
     foci = _foci(system)
     curves = _curves_by_field(system, lambda f: (foci, spot_through_focus(system, f, foci)))
     (x, x_unit), (y, y_unit) = (
@@ -340,14 +340,14 @@ def _spot_focus(system: Prescription) -> LensFigure:
         _range_of(c.y for c in shown),
     )
     best = best_focus(system)
-    return LensFigure(
+    return Figure(
         "Spot against focus",
         (panel,),
         note=f"all colours; best focus of all fields {best * x:+.4g} {x_unit}",
     )
 
 
-def _longitudinal(system: Prescription) -> LensFigure:
+def _longitudinal(system: Prescription) -> Figure:
     fans = [longitudinal_aberration(system, w.value) for w in system.wavelengths]
     scale, unit = _length_unit(system, [along for _, along in fans])
     curves = tuple(
@@ -365,10 +365,10 @@ def _longitudinal(system: Prescription) -> LensFigure:
         (0.0, 1.0),
     )
     note = f"from the paraxial image at {_primary_name(system)}"
-    return LensFigure("Longitudinal aberration", (panel,), note=note)
+    return Figure("Longitudinal aberration", (panel,), note=note)
 
 
-def _axial_colour(system: Prescription) -> LensFigure:
+def _axial_colour(system: Prescription) -> Figure:
     waves = [w.value for w in system.wavelengths]
     if len(set(waves)) < 2:
         raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
@@ -394,7 +394,7 @@ def _axial_colour(system: Prescription) -> LensFigure:
         (float(many[0] - room), float(many[-1] + room)),
     )
     note = f"paraxial, from the image at {_primary_name(system)}"
-    return LensFigure("Axial colour", (panel,), note=note)
+    return Figure("Axial colour", (panel,), note=note)
 
 
 def _field_values(system: Prescription) -> Floats:
@@ -416,7 +416,7 @@ def _field_range(system: Prescription) -> tuple[float, float]:
     return min(0.0, last), max(0.0, last)
 
 
-def _lateral_colour(system: Prescription) -> LensFigure:
+def _lateral_colour(system: Prescription) -> Figure:
     if len({w.value for w in system.wavelengths}) < 2:
         raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
     fields = _field_values(system)
@@ -436,10 +436,10 @@ def _lateral_colour(system: Prescription) -> LensFigure:
         _field_range(system),
     )
     note = f"from the chief ray at {_primary_name(system)}"
-    return LensFigure("Lateral colour", (panel,), note=note)
+    return Figure("Lateral colour", (panel,), note=note)
 
 
-def _field_curvature(system: Prescription) -> LensFigure:
+def _field_curvature(system: Prescription) -> Figure:
     fields, colours = _field_values(system), _wave_colours(system)
     rays = chief_rays(system, fields)
     scale, unit = _length_unit(system, [rays.tangential, rays.sagittal])
@@ -451,7 +451,7 @@ def _field_curvature(system: Prescription) -> LensFigure:
     part = np.array([distortion(system, Field(v)) for v in fields.tolist()])
     percent = Curve(100 * part, fields, _primary_name(system), colours[system.primary])
     up = _field_title(system)
-    return LensFigure(
+    return Figure(
         "Field curvature and distortion",
         (
             Panel(
@@ -475,7 +475,7 @@ def _field_curvature(system: Prescription) -> LensFigure:
     )
 
 
-def _vignetting(system: Prescription) -> LensFigure:
+def _vignetting(system: Prescription) -> Figure:
     fields = _field_values(system)
     part = np.array([vignetting(system, Field(v), 201) for v in fields.tolist()])
     panel = Panel(
@@ -486,10 +486,10 @@ def _vignetting(system: Prescription) -> LensFigure:
         _field_range(system),
         (0.0, 105.0),
     )
-    return LensFigure("Vignetting", (panel,))
+    return Figure("Vignetting", (panel,))
 
 
-def _wavefront(system: Prescription) -> LensFigure:
+def _wavefront(system: Prescription) -> Figure:
     colour = _wave_colours(system)[system.primary]
     fields = _field_values(system)
     rms: list[Curve] = []
@@ -503,7 +503,7 @@ def _wavefront(system: Prescription) -> LensFigure:
         for curves, column in ((rms, values[:, 0]), (strehl, values[:, 1])):
             curves.append(Curve(fields, column, "", colour, style))
     across, shown = _field_title(system), _field_range(system)
-    return LensFigure(
+    return Figure(
         "Wavefront",
         (
             Panel("RMS", across, "RMS (waves)", tuple(rms), shown, _range_of(c.y for c in rms)),
@@ -525,7 +525,7 @@ _SUMS = {
 }
 
 
-def _seidel(system: Prescription) -> LensFigure:
+def _seidel(system: Prescription) -> Figure:
     sums = {words: getattr(seidel_sums(system), name) for name, words in _SUMS.items()}
     columns = {words: np.append(each, each.sum()) for words, each in sums.items()}
     scale, unit = _length_unit(system, columns.values())
@@ -545,7 +545,7 @@ def _seidel(system: Prescription) -> LensFigure:
         _range_of(c.y for c in curves),
         tuple(zip(places.tolist(), [*names, "sum"], strict=True)),
     )
-    return LensFigure("Seidel sums", (panel,))
+    return Figure("Seidel sums", (panel,))
 
 
 BAR = 0.12
@@ -589,7 +589,7 @@ def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -
     return min(_round_up(2 * max(*lost, limit / 50)), limit)
 
 
-def _mtf(system: Prescription) -> LensFigure:
+def _mtf(system: Prescription) -> Figure:
     sections = _sections(system)
     highest, limit = _highest_frequency(system, sections.values()), _limit(system)
     nu = np.linspace(0.0, highest, FREQUENCIES)
@@ -608,7 +608,7 @@ def _mtf(system: Prescription) -> LensFigure:
         (0.0, highest),
         (0.0, 1.0),
     )
-    return LensFigure(
+    return Figure(
         "MTF, tangential",
         (panel,),
         (
@@ -620,7 +620,7 @@ def _mtf(system: Prescription) -> LensFigure:
     )
 
 
-def _mtf_focus(system: Prescription) -> LensFigure:
+def _mtf_focus(system: Prescription) -> Figure:
     sections, foci = _sections(system), _foci(system)
     frequency = _round_up(_highest_frequency(system, sections.values()) / 3)
     scale, unit = _length_unit(system, [foci])
@@ -641,14 +641,14 @@ def _mtf_focus(system: Prescription) -> LensFigure:
         (float(scale * foci[0]), float(scale * foci[-1])),
         (0.0, 1.0),
     )
-    return LensFigure(
+    return Figure(
         "MTF through focus, tangential",
         (panel,),
         note=f"diffraction, {_primary_name(system)}, tangential pupil function",
     )
 
 
-def _line_spread(system: Prescription) -> LensFigure:
+def _line_spread(system: Prescription) -> Figure:
     sections = _sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
     most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
@@ -675,7 +675,7 @@ def _line_spread(system: Prescription) -> LensFigure:
                 _range_of([by_diffraction, _without_peak(of_rays)]),
             )
         )
-    return LensFigure(
+    return Figure(
         "Line spread function, tangential",
         tuple(panels),
         (
@@ -691,13 +691,13 @@ def _without_peak(values: Floats) -> Floats:
     return np.array([float(np.percentile(values, 98))])
 
 
-def _overview(system: Prescription) -> LensFigure:
+def _overview(system: Prescription) -> Figure:
     fans = _ray_fan(system)
     chosen = sorted({0, len(fans.panels) // 2, len(fans.panels) - 1})
     others = [_longitudinal(system), _spot_focus(system), _mtf(system)]
     if any(field.value for field in system.fields):
         others.insert(1, _field_curvature(system))
-    return LensFigure(
+    return Figure(
         "Overview",
         (
             *(replace(p, title=f"Ray fan, {p.title}") for i in chosen for p in (fans.panels[i],)),

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import BAR, SEEN, Curve, LensFigure, Panel, Style, lens_figure
+from raybench.lens.curves import BAR, SEEN, Curve, Figure, Panel, Style, lens_figure
 from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
@@ -113,7 +113,7 @@ class Drawing:
     panels: tuple[PlacedPanel, ...]
 
 
-def arrange_figure(figure: LensFigure, width: float, height: float, title: str = "") -> Drawing:
+def arrange_figure(figure: Figure, width: float, height: float, title: str = "") -> Drawing:
     """Lay a plot out on a page of a size in pixels, with a ``title`` in front of its own."""
     marks: list[Line | Bar | Text] = []
     heading = ": ".join(filter(None, (title, figure.title)))
@@ -145,9 +145,7 @@ def _fitted(text: str, width: float) -> str:
     return f"{name[:room]}…{bracket}{unit}" if room > 0 else f"{text[: letters - 1]}…"
 
 
-def _add_legend(
-    marks: list[Line | Bar | Text], figure: LensFigure, width: float, top: float
-) -> float:
+def _add_legend(marks: list[Line | Bar | Text], figure: Figure, width: float, top: float) -> float:
     """Add the names of colours and line styles, in as many rows as they need. Returns the lower end."""
     names: dict[str, tuple[Ink, Style]] = {}
     for panel in figure.panels:
@@ -175,7 +173,7 @@ def _add_legend(
 
 
 def _place_panels(
-    figure: LensFigure, width: float, height: float, top: float
+    figure: Figure, width: float, height: float, top: float
 ) -> Iterator[tuple[PlacedPanel, bool]]:
     """The panels in rows and columns, and whether each is the first of its row."""
     count = len(figure.panels)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from raybench.lens.curves import BAR, Curve, LensFigure, Style
+from raybench.lens.curves import BAR, Curve, Figure, Style
 from raybench.lens.figure import page_color
 from raybench.library.light import new_figure
 
@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 3.4, 2.8
 """Size of a panel, in inches; a single one is half as wide again."""
 
 
-def plot_figure(figure: LensFigure, title: str) -> tuple[Axes, ...]:
+def plot_figure(figure: Figure, title: str) -> tuple[Axes, ...]:
     """Draw a plot of a lens on axes of a new figure of matplotlib. Raises NoPlotLibrary."""
     count = len(figure.panels)
     columns = min(count, 4)

@@ -33,6 +33,29 @@ def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
     return r_s * r_s, r_p * r_p, cos_t
 
 
+def reflected_phase(ratio: float, cos_i: float) -> tuple[float, float]:
+    """The complex number r_s r_p* over its magnitude, for the arguments of `reflectances`: 1 or -1
+    where light is partially reflected, exp(i(φ_s - φ_p)) where it is totally reflected.
+
+    For fields that vary in time as exp(-iωt). The directions of p before and behind the surface
+    are that of s turned by 90 degrees about the ray, so that r_s = -r_p at normal incidence (Born &
+    Wolf, 1.5.2 and 1.5.4).
+    """
+    ratio = abs(ratio)
+    square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
+    if not square < 0.0:
+        cos_t = math.sqrt(square)
+        same_sign = (ratio * cos_i - cos_t) * (cos_i - ratio * cos_t) >= 0.0
+        return (1.0 if same_sign else -1.0), 0.0
+    decay = math.sqrt(-square)
+    a = ratio * (cos_i * cos_i + decay * decay)
+    b = decay * cos_i * (ratio * ratio - 1.0)
+    norm = a * a + b * b
+    if not 0.0 < norm < math.inf:
+        return 1.0, 0.0
+    return (a * a - b * b) / norm, 2.0 * a * b / norm
+
+
 def reflect(dx: float, dy: float, nx: float, ny: float) -> tuple[float, float]:
     """The direction (dx, dy) reflected at a surface with unit normal (nx, ny), on either side."""
     along = 2.0 * (dx * nx + dy * ny)

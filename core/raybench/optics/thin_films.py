@@ -5,7 +5,7 @@ Complex indices are N = n - ik with k >= 0, for fields that vary in time as exp(
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +32,57 @@ def film_stack_fractions(
     the order in which light meets them; thicknesses and the vacuum ``wavelength`` have one unit.
     All but the thicknesses may be arrays, which are broadcast. T is 0 on total reflection.
     """
+    f = _film_fields(n_in, n_out, films, wavelength, cos_i)
+    reflected = np.abs(f.reflected / f.denominator) ** 2
+    transmitted = 4 * f.gain / np.abs(f.denominator) ** 2
+    return np.concatenate(
+        [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
+    )
+
+
+def film_stack_coherences(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> Floats:
+    """The complex numbers r_s r_p* and t_s t_p* of a stack of films, scaled so that their squares
+    are R_s R_p and T_s T_p: real and imaginary parts of the first, then of the second, in the last
+    axis (..., 4).
+
+    The arguments are those of `film_stack_fractions`. The phases are those of fields that vary in
+    time as exp(-iωt), with the directions of s and p of `raybench.optics.laws.reflected_phase`.
+    """
+    f = _film_fields(n_in, n_out, films, wavelength, cos_i)
+    r, t = f.reflected / f.denominator, 1 / f.denominator
+    # against the directions here, where the one of p is that of its component along the films
+    reflected = -np.conj(r[0] * np.conj(r[1]))
+    transmitted = np.conj(t[0] * np.conj(t[1])) * 4 * np.sqrt(f.gain[0] * f.gain[1])
+    return np.stack(
+        np.broadcast_arrays(reflected.real, reflected.imag, transmitted.real, transmitted.imag),
+        axis=-1,
+    )
+
+
+class _FilmFields(NamedTuple):
+    """For s and p in the first axis: the amplitude reflected by films is ``reflected`` over
+    ``denominator``; that transmitted is in proportion to 1 over ``denominator``, and the fraction of
+    power transmitted is 4 ``gain`` over its square.
+    """
+
+    reflected: Complexes
+    denominator: Complexes
+    gain: Floats
+
+
+def _film_fields(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> _FilmFields:
     n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
     q0 = n0 * cosine
     transverse = n0 * n0 * (1.0 - cosine * cosine)
@@ -49,12 +100,8 @@ def film_stack_fractions(
         damping = damping - delta.imag
     # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
     incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
-    denominator = incident * b + scale * c
-    reflected = np.abs((incident * b - scale * c) / denominator) ** 2
-    transmitted = 4 * incident * scale * out.real / np.abs(denominator) ** 2 * np.exp(-2 * damping)
-    return np.concatenate(
-        [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
-    )
+    gain = incident * scale * out.real * np.exp(-2 * damping)
+    return _FilmFields(incident * b - scale * c, incident * b + scale * c, gain)
 
 
 def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:

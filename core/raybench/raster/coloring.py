@@ -188,6 +188,49 @@ def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredR
     )
 
 
+def _colors_by_azimuth(result: TraceResult, settings: Settings) -> ColoredRays:
+    """The azimuth as a hue, which is the same for -90° and 90°; the less linear, the greyer."""
+    power, second = result.power, result.stokes[:, 0]
+    first, total = power[:, 0] - power[:, 1], result.total_power
+    some = total > EPS_POWER
+    linear = np.where(some, np.hypot(first, second) / np.where(some, total, 1.0), 0.0)
+    angle = np.arctan2(second, first)
+    return ColoredRays(
+        _hues(angle, np.round(np.minimum(linear, 1.0) * 8) / 8),
+        Legend(
+            "Azimuth of polarization", _hues(np.linspace(-np.pi, np.pi, STEPS + 1), np.ones(STEPS + 1)),
+            ((0.0, "p"), (0.25, "-45°"), (0.5, "s"), (0.75, "45°"), (1.0, "p")), scale=True,
+        ),
+    )  # fmt: skip
+
+
+def _hues(angles: Floats, saturation: Floats) -> Floats:
+    """The colours (n, 3) on a circle of hues, grey for a ``saturation`` of 0."""
+    stepped = np.round(angles / np.pi * STEPS) / STEPS * np.pi
+    thirds = np.array([0.0, -2.0, 2.0]) * np.pi / 3
+    colors: Floats = 0.66 + 0.34 * saturation[:, None] * np.cos(stepped[:, None] + thirds)
+    return colors
+
+
+def _colors_by_ellipticity(result: TraceResult, settings: Settings) -> ColoredRays:
+    total = result.total_power
+    some = total > EPS_POWER
+    share = np.where(some, result.stokes[:, 1] / np.where(some, total, 1.0), 0.0)
+    return ColoredRays(
+        _colors_on_scale(0.5 + 0.5 * share, POLES),
+        Legend(
+            "Circular polarization", POLES, ((0.0, "left"), (0.5, "none"), (1.0, "right")), scale=True
+        ),
+    )  # fmt: skip
+
+
+def _colors_by_degree(result: TraceResult, settings: Settings) -> ColoredRays:
+    return ColoredRays(
+        _colors_on_scale(result.degree_of_polarization, SCALE),
+        Legend("Degree of polarization", SCALE, ((0.0, "0"), (0.5, "0.5"), (1.0, "1")), scale=True),
+    )
+
+
 def _colors_by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     most = int(result.depth.max(initial=0))
     ticks = sorted({0, most // 2, most})
@@ -219,6 +262,9 @@ COLORINGS = {
         Coloring("source", "Source", _colors_by_source),
         Coloring("power", "Power", _colors_by_power),
         Coloring("polarisation", "Polarisation", _colors_by_polarisation),
+        Coloring("degree", "Degree of polarization", _colors_by_degree),
+        Coloring("azimuth", "Azimuth of polarization", _colors_by_azimuth),
+        Coloring("circular", "Circular polarization", _colors_by_ellipticity),
         Coloring("depth", "Depth", _colors_by_depth),
         Coloring("interaction", "Interaction", _colors_by_interaction),
         Coloring("status", "Status", _colors_by_status),

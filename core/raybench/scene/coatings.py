@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,8 @@ from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes, short_repr
 from raybench.materials.catalogue import UnknownMaterial, material_named
 from raybench.materials.dispersion import LINE_D, InvalidDispersion, OutsideRange
-from raybench.optics.thin_films import film_stack_fractions
+from raybench.optics.laws import reflected_phase
+from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
 
 SUBSTRATE = 1.52
 """The index of the glass under the films of a mirror, which lets no light pass."""
@@ -35,6 +36,8 @@ THICKEST = 20_000.0
 and is no coating: coherence ends there.
 """
 ROUNDING = 1e-9
+NO_COATING = "none"
+"""How it is written that an edge has no coating."""
 
 
 class InvalidCoating(RaybenchError):
@@ -67,6 +70,28 @@ class Coating:
 
         The wavelength is in nm. Raises InvalidCoating if there are no values for it.
         """
+
+    def coherences(
+        self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
+    ) -> Floats:
+        """The real and imaginary parts of r_s r_p* and of t_s t_p* (n, 4), as fractions of power,
+        for the arguments of `fractions`.
+
+        Where phases are not known, light is reflected as by a mirror, or totally as without a
+        coating, and transmitted without a difference of phase.
+        """
+        of = self.fractions(wavelength, n_out, n_in, cosines, outward)
+        total = is_totally_reflected(n_out, n_in, cosines, outward)
+        ratio = abs(n_in / n_out) if outward else abs(n_out / n_in)
+        phases = np.array(
+            [
+                reflected_phase(ratio, c) if whole else (-1.0, 0.0)
+                for c, whole in zip(cosines.tolist(), total.tolist(), strict=True)
+            ]
+        )
+        through = np.sqrt(of[:, 2] * of[:, 3])
+        size = np.sqrt(of[:, 0] * of[:, 1])
+        return np.column_stack([size[:, None] * phases, through, np.zeros(len(of))])
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
@@ -172,12 +197,7 @@ class Film:
         """
         if not self.material:
             return complex(self.index, -self.extinction)
-        material = material_named(self.material)
-        try:
-            n = float(material.index(wavelength))
-        except (OutsideRange, InvalidDispersion) as error:
-            raise InvalidCoating(str(error)) from None
-        return complex(n, -float(material.extinction_at(wavelength)))
+        return _index_of_material(self.material, wavelength)
 
     @property
     def words(self) -> str:
@@ -195,6 +215,16 @@ class Film:
         if self.quarter_waves:
             return {**what, "quarterWaves": self.quarter_waves, "at": self.at}
         return {**what, "thickness": self.thickness}
+
+
+@lru_cache(4096)
+def _index_of_material(name: str, wavelength: float) -> complex:
+    material = material_named(name)
+    try:
+        n = float(material.index(wavelength))
+    except (OutsideRange, InvalidDispersion) as error:
+        raise InvalidCoating(str(error)) from None
+    return complex(n, -float(material.extinction_at(wavelength)))
 
 
 @dataclass(frozen=True)
@@ -221,10 +251,21 @@ class FilmStack(Coating):
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
+        return film_stack_fractions(*self._stack(wavelength, n_out, n_in, cosines, outward))
+
+    def coherences(
+        self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
+    ) -> Floats:
+        return film_stack_coherences(*self._stack(wavelength, n_out, n_in, cosines, outward))
+
+    def _stack(
+        self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
+    ) -> Any:
+        """The arguments of `film_stack_fractions`."""
         films = [(film.complex_index(wavelength), film.nm) for film in self.films]
         if outward:
-            return film_stack_fractions(n_in, n_out, films[::-1], wavelength, cosines)
-        return film_stack_fractions(n_out, n_in, films, wavelength, cosines)
+            return n_in, n_out, films[::-1], wavelength, cosines
+        return n_out, n_in, films, wavelength, cosines
 
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])

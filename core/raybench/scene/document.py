@@ -16,6 +16,7 @@ from raybench.kinds.object import SceneObject
 from raybench.scene import RELATIVE
 from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
+from raybench.scene.finishes import Finishes
 from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
@@ -88,7 +89,7 @@ def is_superseded(revision: int) -> bool:
 
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
-EDGE_ANNOTATIONS = "edge_labels", "coatings"
+EDGE_ANNOTATIONS = "edge_labels", "coatings", "finishes"
 """The attributes of a document with annotations of edges, by the key of the object and the index of
 the edge.
 """
@@ -103,9 +104,8 @@ class Document:
     """An immutable document. ``revision`` identifies its state: undo restores an earlier document
     with its earlier revision.
 
-    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings by edge
-    index. ``disabled`` holds the keys of
-    objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
+    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings and
+    ``finishes`` to finishes by edge index. ``disabled`` holds the keys of objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
     drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
@@ -116,6 +116,7 @@ class Document:
     scene: Scene = Scene()
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     coatings: Coatings = field(default_factory=lambda: NONE)
+    finishes: Finishes = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
@@ -200,6 +201,7 @@ class Document:
             and self.disabled == other.disabled
             and self.coatings == other.coatings
             and self.power_unit == other.power_unit
+            and self.finishes == other.finishes
         )
 
     @property

@@ -19,13 +19,14 @@ from raybench.shapes.point import Point
 @dataclass(frozen=True)
 class Kind:
     """A kind of measurement: its title and that of its tool, what each click gives, whether it is
-    picked on a surface, and its shortcut.
+    picked on a surface or on rays, and its shortcut.
     """
 
     id: str
     title: str
     clicks: tuple[str, ...]
     takes_surface: bool = False
+    takes_rays: bool = False
     key: str | None = None
 
 
@@ -34,6 +35,7 @@ KINDS: Mapping[str, Kind] = {
     for row in (
         Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
         Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
+        Kind("rays", "Angle between rays", ("one ray", "another ray"), takes_rays=True),
         Kind(
             "incidence",
             "Angle of incidence",

@@ -321,7 +321,8 @@ class Renaming:
 
     def rename_in_parameters(self, text: str) -> str:
         """Replace old names by current ones in a text with parameters, such as a range or a link."""
-        return replace_names_in_formula(text, self._names_before_change, self)
+        names = self._names_before_change
+        return replace_names_in_formula(text, names, self, self._current_edge_label)
 
     def rename_in_measures(self, text: str) -> str:
         """Replace old names by current ones in a text with measures, such as a goal."""

@@ -40,6 +40,9 @@ class Interaction(Word):
     DETECT = 7
     GRIN = 8
     CUSTOM = 9
+    SCATTER = 10
+    POLARIZE = 11
+    """It passed through a polarizer, a wave plate or a rotator."""
 
 
 class Status(Word):

@@ -85,6 +85,8 @@ class Column:
     """The value of a stored column where a recording or a file has none."""
     curved: bool = False
     """Whether only traces with gradient-index media have it."""
+    polarized: bool = False
+    """Whether only traces that need Stokes parameters have it; tables leave it out elsewhere."""
     on_request: bool = False
     """Whether it is computed only for those who name it, because it takes long."""
     name: str = ""
@@ -212,6 +214,15 @@ class RayColumns:
         "s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True
     )
     """(n, 2); less than ``power`` where the medium absorbs."""
+    stokes: Floats = stored_column(
+        "Stokes parameters S2 and S3 at its start, where polarization is traced",
+        tuple,
+        np.float64,
+        RELATIVE,
+        width=2,
+        polarized=True,
+    )
+    """(n, 2); see `raybench.trace.kernels.polarization`. S0 and S1 are in ``power``."""
 
 
 KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")

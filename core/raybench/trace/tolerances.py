@@ -47,6 +47,10 @@ PATH_END = 1e-12
 
 WEAK_REFLECTION = 0.01
 """Weaker reflections are resampled in the default colour mode: one stands for several."""
+WEAKEST_SPECULAR = 1e-6
+"""The weakest light that an edge with a finish reflects or refracts, as a fraction of the weakest
+scattered rays.
+"""
 MOST_POWER = 1e300
 """Light that an element makes stronger than this is not followed: at the next such element its
 power could be none that a float holds.
@@ -85,6 +89,9 @@ AT_THRESHOLD = 1e-12
 """
 
 # sines of angles
+
+WIDEST_SINE = 1.0 - 1e-9
+"""The largest sine of a scattered direction to the normal: one along the edge would not leave it."""
 
 PARALLEL = 1e-14
 """The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a

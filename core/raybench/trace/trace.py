@@ -16,6 +16,7 @@ from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, next_revision
+from raybench.scene.finishes import Finishes
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
@@ -36,12 +37,18 @@ from raybench.trace.results.warnings import (
     ill_defined_warnings,
     trace_warnings,
 )
-from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
+from raybench.trace.run.emission import (
+    STOPPED_SECONDS,
+    InitialRays,
+    initial_rays,
+    settings_of_draw,
+)
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
 from raybench.trace.run.memory import (
     NO_POINTS,
     Buffers,
     TraceMemory,
+    Widths,
     new_batch,
     new_columns,
     new_queue,
@@ -50,6 +57,7 @@ from raybench.trace.run.memory import (
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
+from raybench.trace.tables.finished_edges import tables_for_scatter
 
 SHOWN = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
@@ -106,6 +114,7 @@ def trace(
     unit: str | None = None,
     power_unit: str = RELATIVE,
     coatings: Coatings = NONE,
+    finishes: Finishes = NONE,
     draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
@@ -114,8 +123,8 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision, the units and the
-            coatings are those of the trace.
+        what: A scene; or a document, of which the disabled objects, the revision, the units, the
+            coatings and the finishes are those of the trace.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
@@ -141,6 +150,7 @@ def trace(
         power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). In one that is not
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         coatings: The coatings of a scene's edges.
+        finishes: The finishes of a scene's edges.
         draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
             random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
@@ -159,10 +169,10 @@ def trace(
             )
     if isinstance(what, Document):
         own = disabled or revision is not None or unit is not None or power_unit != RELATIVE
-        if own or coatings:
+        if own or coatings or finishes:
             raise RaybenchError(
-                "A document has disabled objects, a revision, units and coatings of its own. Give"
-                " them with a scene alone."
+                "A document has disabled objects, a revision, units, coatings and finishes of"
+                " its own. Give them with a scene alone."
             )
         scene = what.scene
         disabled = what.disabled
@@ -170,6 +180,7 @@ def trace(
         unit = what.unit
         power_unit = what.power_unit
         coatings = what.coatings
+        finishes = what.finishes
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -177,11 +188,16 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, coatings)
+    ready = memory.compiled = compile_scene(
+        scene, disabled, memory.compiled, unit, coatings, finishes
+    )
     in_units = power_unit != RELATIVE
     rays = initial_rays(scene, disabled, stop, memory.rays, draw, in_units=in_units)
     if rays.complete:
         memory.rays = rays
+    if ready.finished.edges:
+        seed = settings_of_draw(scene.settings, draw).random_seed
+        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, seed))
     full = rays.full or 1.0
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
@@ -276,6 +292,7 @@ def trace(
         object_names=ready.names,
         scene=scene,
         coated=ready.coated,
+        finished=ready.finished,
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )
@@ -300,7 +317,7 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
 
 def draws_differ(document: Document) -> bool:
     """Whether anything in a document is random, so that its draws (`trace`) differ."""
-    return any(
+    return bool(document.finishes) or any(
         isinstance(o, Beam) and o.random and o.key not in document.disabled
         for o in document.scene.optical
     )
@@ -324,7 +341,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
+    q, c, b = new_queue(0, Widths()), new_columns(0, Widths()), new_batch(1, Widths(), 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
@@ -391,6 +408,8 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
         rows["end_power"] = rows["power"]
+    if not rows["stokes"].shape[1]:
+        rows["stokes"] = np.broadcast_to(np.zeros(2), (n, 2))
     return rows
 
 

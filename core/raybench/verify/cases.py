@@ -2,7 +2,7 @@
 add a case, put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
 
 Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
-edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
+edition; "Macleod" is H. A. Macleod, Thin-Film Optical Filters. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
 """
 
 import cmath
@@ -147,6 +147,52 @@ def _film_reflectance_s(angle: float, nanometres: float, wavelength: float) -> f
     return abs((front + back * delay) / (1 + front * back * delay)) ** 2
 
 
+def _film_reflectance(nanometres: float, wavelength: float) -> float:
+    front, back = (1 - _FILM_INDEX) / (1 + _FILM_INDEX), (_FILM_INDEX - _N) / (_FILM_INDEX + _N)
+    delay = cmath.exp(-4j * pi * _FILM_INDEX * nanometres / wavelength)
+    return abs((front + back * delay) / (1 + front * back * delay)) ** 2
+
+
+def _absorbing_film_transmittance(index: complex, nanometres: float, wavelength: float) -> float:
+    front, back = (1 - index) / (1 + index), (index - _N) / (index + _N)
+    delay = cmath.exp(-2j * pi * index * nanometres / wavelength)
+    through = 2 / (1 + index) * 2 * index / (index + _N) * delay
+    return _N * abs(through / (1 + front * back * delay**2)) ** 2
+
+
+def _band_edge_reflectance(pairs: int, high: float, low: float) -> float:
+    """Reflectance of pairs of quarter waves on glass at the blue edge of their band, where the
+    matrix M of a pair has the trace -2, so that its power N is ±(N M + (N - 1) I).
+    """
+    phase = pi / 2 + asin((high - low) / (high + low))
+    c, s = cos(phase), sin(phase)
+    a, d = c * c - low / high * s * s, c * c - high / low * s * s
+    b, e = 1j * s * c * (1 / high + 1 / low), 1j * s * c * (high + low)
+    a, d = pairs * a + pairs - 1, pairs * d + pairs - 1
+    b, e = pairs * b, pairs * e
+    field, current = a + b * _N, e + d * _N
+    return abs((field - current) / (field + current)) ** 2
+
+
+def _frustrated_transmittance_s(angle: float, nanometres: float, wavelength: float) -> float:
+    beyond = (_N * sin(radians(angle))) ** 2 - 1
+    decay = 2 * pi * sqrt(beyond) * nanometres / wavelength
+    height = (_N**2 - 1) ** 2 / (4 * (_N * cos(radians(angle))) ** 2 * beyond)
+    return 1 / (1 + height * math.sinh(decay) ** 2)
+
+
+def _retardance(index: float, angle: float) -> float:
+    """The relative phase of s and p on total reflection within glass, in degrees."""
+    beyond = sqrt(sin(radians(angle)) ** 2 - 1 / index**2)
+    return 2 * degrees(math.atan(cos(radians(angle)) * beyond / sin(radians(angle)) ** 2))
+
+
+_RHOMB = 54 + 37 / 60
+_BREWSTER_S = ((_N**2 - 1) / (_N**2 + 1)) ** 2
+_PILE_S = (1 - _BREWSTER_S) / (1 + 3 * _BREWSTER_S)
+"""What a pile of two plates lets through of s at Brewster's angle, with all reflections in it."""
+
+
 CASES: tuple[Case, ...] = (
     # refraction at planes
     Case("snell", "Snell's law, 40°", "incidence(Screen)", _refracted_angle(1, _N, 40), "asin(sin 40° / n)", "Hecht 4.4"),
@@ -177,6 +223,19 @@ CASES: tuple[Case, ...] = (
          "|(r + r' exp(-2iδ)) / (1 + r r' exp(-2iδ))|² / 2", "Born & Wolf 7.6.1", 2e-5),
     Case("bragg-mirror", "Twelve quarter waves", "power(Reflected)", ((1 - _BRAGG) / (1 + _BRAGG)) ** 2,
          "((1 - Y) / (1 + Y))², Y = n (n1 / n2)¹²", "Born & Wolf 1.6.5", 2e-5),
+    Case("bragg-band", "The edge of their band", "power(Reflected)", _band_edge_reflectance(6, 2.3, 1.45),
+         "6 M - 5 I for six pairs M, sin(π g / 2 - π / 2) = (n1 - n2) / (n1 + n2)", "Born & Wolf 1.6.5", 2e-5),
+    Case("quarter-wave", "A quarter wave, its colour", "power(Reflected, Green)", ((_N - _FILM_INDEX**2) / (_N + _FILM_INDEX**2)) ** 2,
+         "((n - n1²) / (n + n1²))²", "Born & Wolf 1.6.4", 2e-5),
+    Case("quarter-wave", "A quarter wave, another colour", "power(Reflected, Red)", _film_reflectance(550 / (4 * _FILM_INDEX), 550 * 4 / 3),
+         "|(r + r' exp(-2iδ)) / (1 + r r' exp(-2iδ))|²", "Born & Wolf 1.6.4", 2e-5),
+    Case("v-coat", "Two quarter waves, n2² = n n1²", "power(Reflected)", 0.0, "0", "Macleod 4.2", 2e-5),
+    Case("frustrated", "Frustrated total reflection", "power_s(Transmitted)", _frustrated_transmittance_s(45, 100, 550) / 2,
+         "1 / (1 + α sinh²(κ d)) / 2, κ = 2π √(n² sin² i - 1) / λ", "Hecht 4.7.1", 2e-5),
+    Case("absorbing-film", "Metal: reflected, passed and lost", "power(Reflected) + power(Transmitted) + absorbed(Glass)", 1.0, "1",
+         "conservation of energy", 1e-9),
+    Case("absorbing-film", "Metal: what it lets through", "power(Transmitted)", _absorbing_film_transmittance(3.2 - 3.3j, 12, 550),
+         "n |t t' exp(-iδ) / (1 + r r' exp(-2iδ))|²", "Born & Wolf 14.4.1", 2e-5),
     Case("critical-above", "0.001° above the critical angle", "power(Reflected)", 1.0, "1", "Hecht 4.7", 1e-12),
     Case("critical-below", "0.001° below the critical angle", "power(Reflected)", _BELOW_REFLECTED, "Fresnel's (R_s + R_p) / 2",
          "Hecht 4.6, 4.7", 1e-9),
@@ -186,6 +245,17 @@ CASES: tuple[Case, ...] = (
     Case("rainbow", "The rainbow of water", "incidence(Screen)", degrees(4 * asin(sin(_RAINBOW) / _WATER) - 2 * _RAINBOW),
          "4 r - 2 i, cos² i = (n² - 1) / 3",
          "Born & Wolf 4.7"),
+    # polarization
+    Case("malus", "Malus: a polarizer at 30°", "power(Screen)", cos(radians(30)) ** 2, "cos² 30°", "Hecht 8.2.1", 1e-12),
+    Case("three-polarizers", "A third one between two crossed", "power(Screen)", 1 / 8, "cos² 45° cos² 45° / 2", "Hecht 8.2.1", 1e-12),
+    Case("extinction", "Extinction ratio of a polarizer", "extinction_ratio(Screen)", 1000.0, "T1 / T2", "Hecht 8.2.1", 1e-6),
+    Case("quarter-wave-plate", "Quarter-wave plate at 45°: circular", "ellipticity(Screen)", -45.0, "-45°", "Hecht 8.7.1", 1e-6),
+    Case("rotator", "A rotator turns by its angle", "azimuth(Screen)", 55.0, "30° + 25°", "Hecht 8.10"),
+    Case("optical-isolator", "λ/4, mirror, λ/4 turn p into s", "power_s(Returned)", 1.0, "1", "Hecht 8.7.1", 1e-12),
+    Case("fresnel-rhomb", "Fresnel's rhomb: phase of 2 x 45°", "ellipticity(Screen)",
+         45 - abs(90 - 2 * _retardance(1.51, _RHOMB)) / 2, "δ, tan(δ / 2) = cos i √(sin² i - 1 / n²) / sin² i", "Born & Wolf 1.5.4", 1e-9),
+    Case("brewster-pile", "Two plates at Brewster's angle", "degree_of_polarization(Screen)", (1 - _PILE_S) / (1 + _PILE_S),
+         "(1 - T) / (1 + T), T = (1 - R) / (1 + 3 R)", "Born & Wolf 1.5.3", 1e-6),
     # lenses
     Case("thin-lens", "Thin lens, on the axis", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
     Case("thin-lens-off-axis", "Thin lens, off the axis: distance", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),

@@ -420,11 +420,9 @@ def test_hundreds_of_crossing_bodies() -> None:
     assert time.process_time() - begun < 10
 
 
-@pytest.mark.parametrize("count", [700, 5_000])
 @pytest.mark.security
-def test_unexamined_edges_are_counted(
-    count: int,
-) -> None:
+def test_unexamined_edges_are_counted() -> None:
+    count = 5_000
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])
     begun = time.process_time()
     found, edges_left = glass_interfaces(scene)

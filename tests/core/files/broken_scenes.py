@@ -227,12 +227,13 @@ def _texts() -> Iterator[Broken]:
 def _tops() -> Iterator[Broken]:
     for what in ("null", "true", "5", '"scene"'):
         yield text(f"{what} alone", what, "a scene is a JSON object")
-    yield text("an object without anything", "{}", "neither 'version' nor 'objs'")
+    yield text("an object without anything", "{}", "it has no 'objs'")
+    yield text("another program's file", '{"version": 1, "lens": []}', "it has no 'objs'")
     yield text("a list of numbers", "[1, 2]", "a scene is a JSON object")
     yield text(
         "another program's JSON",
         '{"name": "left-pad", "dependencies": {}}',
-        "neither 'version' nor 'objs'",
+        "it has no 'objs'",
     )
     yield text("version 6", '{"version": 6, "objs": []}', "newer")
     yield text(

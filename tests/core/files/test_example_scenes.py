@@ -60,6 +60,11 @@ PRINTED = {
         "in 37 ways; 2 192 rays are on their paths; the strongest, of power 0.0281535, takes Sun →"
         " Front:W"
     ),
+    "How strong are the ghosts on Sensor?": "(0.06656 % of the power that arrives there), in 6 ways",
+    "What reflects at Front:W?": (
+        "Edge W of Front, with MgF2 quarter wave 550, reflects power 0.128935 of 16.5568"
+    ),
+    "edge_light_xml": 'coated="4"',
     "What are the aberrations of Objective?": (
         "focal length 50.0017 mm, f/4.5, 6 surfaces of N-SK16 N-F2 N-SK16; RMS spot 0.01027"
     ),

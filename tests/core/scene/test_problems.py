@@ -304,3 +304,8 @@ def test_surfaces_lie_on_each_other_within_the_tolerance_at_which_the_scene_merg
         len([p for p in find_scene_problems(scene) if "which of them light meets" in p.text])
         == count
     )
+
+
+def test_what_a_detector_of_an_older_program_had_read_is_no_problem():
+    read = line("Detector", power=3.5, normal=0.2, shear=0, binData=None)
+    assert list(find_scene_problems(document(read).scene)) == []

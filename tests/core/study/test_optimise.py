@@ -220,27 +220,17 @@ def test_least_deviation_is_not_that_of_a_totally_reflected_path(whole_range: bo
     assert bool(others) == whole_range
 
 
-@pytest.mark.parametrize("whole_range", [False, True])
-def test_a_window_is_turned_to_brewster_s_angle(whole_range: bool) -> None:
+def test_a_window_is_turned_to_brewster_s_angle() -> None:
     """tan i = n (Hecht, section 4.6.2): no light of that polarisation is reflected."""
-    found = search(
-        brewster_scene(),
-        ["Window.angle=-40..20"],
-        ["most power_p(Behind)"],
-        whole_range=whole_range,
-    )
+    found = search(brewster_scene(), ["Window.angle=-40..20"], ["most power_p(Behind)"])
     assert found.values[0] == pytest.approx(45 - math.degrees(math.atan(INDEX)), abs=1e-4)
     assert found.after[0].value == pytest.approx(0.5, abs=1e-12)
 
 
-@pytest.mark.parametrize("whole_range", [False, True])
-def test_a_grating_is_turned_to_littrow(whole_range: bool) -> None:
+def test_a_grating_is_turned_to_littrow() -> None:
     """Light returns on its own path where 2 d sin i = λ (Hecht, section 10.2.8)."""
     found = search(
-        grating_scene(),
-        ["Grating.angle=-60..60"],
-        ["|direction(Grating, Laser, -1)| = 180"],
-        whole_range=whole_range,
+        grating_scene(), ["Grating.angle=-60..60"], ["|direction(Grating, Laser, -1)| = 180"]
     )
     littrow = math.degrees(math.asin(LINES * WAVELENGTH / 2))
     assert found.met == (True,)

@@ -17,6 +17,7 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.sources import Beam
 from raybench.scene.changes import (
+    Coat,
     Delete,
     Group,
     LabelEdge,
@@ -354,3 +355,25 @@ def test_what_a_study_means_stays_whatever_names_are_given() -> None:
         session.undo()
         assert saved(session) == study
     assert readable > 1000
+
+
+def test_the_coating_of_an_edge_is_followed_by_name_and_label() -> None:
+    session = Session(lens_scene())
+    path = [{"x": x, "y": y} for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
+    glass = {"type": "Glass", "name": "Plate", "path": path}
+    session.apply(changes_from_json([{"add": glass}], session.document))
+    session.apply([LabelEdge("Plate", "W", "Front"), Coat("Plate", "W", "MgF2 quarter wave 550")])
+    session.apply(Coat("Plate", "E", "MgF2 quarter wave 550"))
+    study = StudyRequest(
+        "sweep",
+        ("Plate:Front.coating.thickness=80..140",),
+        ("power(Screen)",),
+        links=("Plate:E.coating.thickness = 2 * Plate:Front.coating.thickness",),
+    )
+    session.apply(SetDocument(studies={"Study": study.to_json()}))
+    session.apply([Set("Plate", {"name": "Main plate"}), LabelEdge("Main plate", "W", "Entry")])
+    assert saved(session).vary == ("Main plate:Entry.coating.thickness=80..140",)
+    (link,) = saved(session).links
+    assert link == "Main plate:E.coating.thickness = 2 * Main plate:Entry.coating.thickness"
+    read = read_link(link, session.document)
+    assert read.value({p.where: 50.0 for _, p in read.uses}) == 100

@@ -400,7 +400,7 @@ def test_the_deviation_for_a_yield_is_found() -> None:
 def test_a_stopped_search_for_a_yield_gives_the_best_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 100}
+    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 40}
     one = study(lens_scene(), ["Lens.focalLength±1"], [], **given)
     with Evaluator() as evaluator:
         whole = one.scale_for_yield(0.5, evaluator)

@@ -38,7 +38,7 @@ from raybench.trace.columns import (
     default_rows,
 )
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run.memory import new_columns
+from raybench.trace.run.memory import Widths, new_columns
 from raybench.trace.trace import trace
 
 ADD_GROUP = """
@@ -65,7 +65,7 @@ from raybench.files.rays_export import column_headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run.memory import new_columns
+from raybench.trace.run.memory import Widths, new_columns
 from raybench_workbench.panels.ray_table import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
@@ -85,7 +85,7 @@ assert RayFilter.from_json({"must": [{"key": "group", "range": {"lte": 3}}]}).ma
 assert get_args(agent_signature(RangeFilterTool).parameters["quantity"].annotation)[-1] == "group"
 assert "Group" in [c.title for c in COLUMNS]
 assert "group" in Columns._fields
-assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
+assert new_columns(5, Widths()).group.dtype == np.int32 and len(new_columns(5, Widths()).group) == 5
 """
 
 
@@ -110,7 +110,7 @@ def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
         assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
         assert default_rows(3)[name].dtype == column.dtype
     assert Columns._fields == (*STORED, "polyline")
-    assert new_columns(3, 1)._fields == Columns._fields
+    assert new_columns(3, Widths(1, 0, 2))._fields == Columns._fields
 
 
 def test_columns_are_read_as_their_types(light: TraceResult) -> None:

@@ -88,10 +88,10 @@ def test_tab_visits_fields_before_buttons(open_window, qtbot, drawing):
     qtbot.waitUntil(dialog.isActiveWindow)
     dialog.kind.setFocus()
     visited = []
-    for _ in range(3):
+    for _ in range(4):
         qtbot.keyClick(dialog.focusWidget(), Key.Key_Tab)
         visited.append(dialog.focusWidget())
-    assert visited == [dialog.scale, dialog.tolerance, dialog.import_button]
+    assert visited == [dialog.place, dialog.scale, dialog.tolerance, dialog.import_button]
     dialog.close()
 
 
@@ -107,6 +107,7 @@ def test_a_dropped_drawing_is_imported_in_one_step(open_window, qtbot, shots, dr
     lens, ball = window.document.scene.objects
     assert (lens.type, ball.type) == ("Glass", "CircleGlass")
     assert math.dist(ball.p1, ball.p2) == pytest.approx(10)
+    assert ball.p1 == pytest.approx((60, 30)), "at the drawing's coordinates"
     assert window.selection.keys == {lens.key, ball.key}
     assert window.document.document.groups == {"bench": {lens.key, ball.key}}
     window.activateWindow()
@@ -156,6 +157,38 @@ def test_scale_and_kind_are_chosen(open_window, qtbot, drawing, monkeypatch):
         key=lambda o: math.dist(o.p1, o.p2),
     )
     assert math.dist(straight.p1, straight.p2) == pytest.approx(1.5 * math.hypot(15, 40))
+
+
+LAYERED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="60mm" viewBox="0 0 100 60">'
+    '<g id="Lenses"><path id="Wedge" d="M 10 0 L 20 0 L 10 20 Z"/></g>'
+    '<g id="Folds"><path d="M 30 0 L 40 10"/><path d="M 50 0 L 60 10"/></g>'
+    '<g id="Frame"><path d="M 0 30 L 60 30"/></g></svg>'
+)
+
+
+def test_the_layers_of_a_drawing_become_different_kinds_at_once(open_window, qtbot, tmp_path):
+    (path := tmp_path / "bench.svg").write_text(LAYERED)
+    wedge = {"type": "Mirror", "name": "Wedge", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [wedge]})))
+    import_drawing(window, path)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    assert dialog.layers["Lenses"].currentText().startswith("Glass:")
+    choose(qtbot, dialog.layers["Folds"], "Mirrors: each line, arc and curve")
+    choose(qtbot, dialog.layers["Frame"], "Left out")
+    choose(qtbot, dialog.place, "In the middle of the view")
+    qtbot.waitUntil(lambda: dialog.settled)
+    assert dialog.summary.text().startswith("3 objects, 50 × 20 mm")
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    document = window.document.document
+    made = document.scene.objects[1:]
+    assert [(o.type, o.name) for o in made] == [
+        ("Glass", "Wedge 2"),
+        ("Mirror", ""),
+        ("Mirror", ""),
+    ]
+    assert document.groups == {"Folds": {o.key for o in made[1:]}}
+    assert len(window.document.session.history.done) == 1
 
 
 def type_scale(qtbot, dialog, text):
@@ -211,7 +244,7 @@ def test_a_drawing_on_the_command_line(drawing, tmp_path, capsys):
     _lens, ball = load_document(out).scene.objects
     assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
     assert main(["import", str(drawing), "--unit", "cm", "--out", str(out)]) == 0
-    assert "a plain scene cannot hold the unit cm: name a .raybench file" in capsys.readouterr().err
+    assert "The unit of length cm is left out." in capsys.readouterr().err
     assert main(["import", str(drawing), "--scale", "0", "--out", str(out)]) == 1
     assert main(["import", str(tmp_path / "none.dxf"), "--out", str(out)]) == 1
     assert "Traceback" not in capsys.readouterr().err

@@ -33,7 +33,7 @@ from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.outline import object_edges
-from raybench.scene.changes import Add, Replace, Set, SetSettings
+from raybench.scene.changes import Add, Replace, Set, SetMaterial, SetSettings
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
@@ -1134,3 +1134,23 @@ def test_the_canvas_has_the_focus_when_the_object_of_a_field_is_gone(window, qtb
     qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "Ball" not in {o.title for o in window.document.scene.objects}
     assert window.canvas.hasFocus()
+
+
+def test_a_catalogue_glass_has_no_index_of_its_own(window, qtbot):
+    select(window, "Main Prism")
+    assert field(window, "Cauchy B").isVisible()
+    window.document.change(SetMaterial("Main Prism", "N-BK7"))
+    names = {e.accessibleName() for e in window.properties.widget().findChildren(NumberEdit)}
+    assert not names & {"Refractive index", "Cauchy B"}
+    window.document.undo()
+    assert field(window, "Refractive index").text() == "1.5"
+
+
+def test_a_wavelength_without_effect_says_so_until_colours_are_simulated(window, qtbot):
+    select(window, "Lamp")
+    button = window.properties.widget().findChild(QPushButton, "simulate colours")
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.document.scene.settings.simulate_colors
+    assert window.properties.widget().findChild(QPushButton, "simulate colours") is None
+    assert field(window, "Wavelength").isVisible()

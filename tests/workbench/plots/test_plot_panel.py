@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from beam_plots import beam_document, choose_plot
 from prism_window import prism_document
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from raybench.analysis.measures.bound import measure_values
@@ -18,7 +19,7 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.sources import Beam, SingleRay
-from raybench.scene.changes import Delete, Rotate, SetSettings
+from raybench.scene.changes import Add, Delete, Rotate, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -420,3 +421,30 @@ def test_angles_at_the_back_are_counted_from_its_normal(focused):
     turned = focused.plots.light.plot.curve
     assert turned.x == pytest.approx(curve.x)
     assert turned.y == pytest.approx(curve.y, abs=1e-9)
+
+
+def test_the_irradiance_is_split_by_source_and_wavelength(window, qtbot, tmp_path):
+    panel = window.plots
+    red = Beam(name="Red <1>", p1=Point(0, 50), p2=Point(0, 90), brightness=0.5, wavelength=650)
+    window.document.change([Add([red]), SetSettings({"simulateColors": True})])
+    wait_until_settled(window)
+    assert panel.light.plot.curve.parts == ()
+    combo = panel.light.split
+    for presses, titles in ((1, ["Lamp", "Red <1>"]), (1, ["540 nm", "650 nm"])):
+        combo.setFocus()
+        for _ in range(presses):
+            qtbot.keyClick(combo, Qt.Key.Key_Down)
+        wait_until_settled(window)
+        curve = panel.light.plot.curve
+        assert [part.title for part in curve.parts] == titles
+        assert sum(part.y for part in curve.parts) == pytest.approx(curve.y)
+        middles = (curve.x[1:] + curve.x[:-1]) / 2
+        lit = middles[curve.parts[1].y > 0]
+        assert (lit.min(), lit.max()) == pytest.approx((50.5, 89.5))
+        assert len(panel.light.plot.plotItem.listDataItems()) == 3
+    panel.export(tmp_path / "irradiance.csv")
+    assert "of 650 nm" in (tmp_path / "irradiance.csv").read_text().splitlines()[0]
+    choose_plot(window, "angles")
+    assert [part.title for part in panel.light.plot.curve.parts] == titles
+    choose_plot(window, "spectrum")
+    assert not combo.isVisible()

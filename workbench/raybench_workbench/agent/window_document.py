@@ -21,7 +21,7 @@ from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.figure import canvas_picture
-from raybench_workbench.plots.lens_view import lens_picture
+from raybench_workbench.plots.figure_view import lens_picture
 from raybench_workbench.threads import gui_thread_function
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from raybench.kinds.kinds import ROWS, kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
+from raybench_workbench.canvas import polarization_painters as polarization
 from raybench_workbench.canvas.strokes import (
     Sketch,
     Style,
@@ -198,6 +199,10 @@ PAINTERS = check_painters(
         "mirror": Painter(optical.paint_mirror),
         "ideal mirror": Painter(optical.paint_ideal_mirror),
         "splitter": Painter(optical.paint_splitter),
+        "polarizer": Painter(polarization.paint_polarizer),
+        "wave plate": Painter(polarization.paint_wave_plate),
+        "rotator": Painter(polarization.paint_rotator),
+        "polarizing splitter": Painter(polarization.paint_polarizing_splitter),
         "grating": Painter(optical.paint_grating),
         "blocker": Painter(optical.paint_blocker),
         "custom surface": Painter(optical.paint_custom_surface),

@@ -4,7 +4,7 @@ A plain widget with its own camera rather than a QGraphicsScene: the rays are on
 are few, and no scene graph has to be imported or kept in sync before the first window is visible.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
@@ -236,10 +236,14 @@ class CanvasView(QWidget):
         """The kind of measurement that the measuring mode takes; empty in the other modes."""
         return self.mode.kind.id if isinstance(self.mode, MeasureMode) else ""
 
-    def activate_measuring_mode(self, kind: str) -> None:
-        """Activate the mode that takes a measurement of a kind."""
+    def activate_measuring_mode(
+        self, kind: str, use_points: Callable[[Sequence[Point]], object] | None = None
+    ) -> None:
+        """Activate the mode that takes a measurement of a kind, or only its points for
+        ``use_points``.
+        """
         self.activate_drawing_mode(None)
-        self.mode = MeasureMode(self, kind)
+        self.mode = MeasureMode(self, kind, use_points)
         self.update_cursor()
         self.kindChosen.emit("")
 

@@ -25,6 +25,7 @@ from raybench.agent.turn.history import AttachedPicture
 from raybench_workbench import theme
 from raybench_workbench.chat.attachments import SUFFIXES, Attachments, pictures_in
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
+from raybench_workbench.dialogs import last_folder
 from raybench_workbench.panels.number_edit import is_undo_or_redo
 from raybench_workbench.widgets import ElidedLabel, push_button
 from raybench_workbench.window.keyboard import leave_wheel_to_form
@@ -219,7 +220,9 @@ class Composer(QWidget):
     def choose_pictures(self) -> None:
         """Ask for picture files, and attach them to the next message."""
         kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
-        names, _ = QFileDialog.getOpenFileNames(self, "Attach pictures", str(Path.home()), kinds)
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Attach pictures", str(last_folder(self)), kinds
+        )
         if names:
             self.attachments.add([*map(Path, names)])
 

@@ -5,7 +5,6 @@ them.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
@@ -56,7 +55,7 @@ def save_conversation(transcript: Transcript, document: WorkDocument, parent: QW
     error.
     """
     scene = document.session.path
-    first = scene.with_suffix(".md") if scene else Path.home() / "conversation.md"
+    first = scene.with_suffix(".md") if scene else "conversation.md"
     types = ";;".join(title for title, _ in FORMATS.values())
     path = ask_save_name(parent, "Save the conversation as", first, types, FORMATS)
     if path is not None:

@@ -10,14 +10,13 @@ from raybench.files.atomic import write_bytes, write_text
 from raybench.files.document_file import SUFFIX
 from raybench.files.examples import PREFIX
 from raybench.files.shared import read_shared
-from raybench.lens.curves import lens_figure
+from raybench.lens.curves import Figure, lens_figure
 from raybench.lens.figure import arrange_figure
 from raybench.lens.formats import write_lens
 from raybench.lens.glass import Glass, glass_from_text
 from raybench.lens.in_document import lens_design, write_lens_part
 from raybench.lens.lens_file import LensFileError
 from raybench.lens.opening import read_glasses, read_lens_file
-from raybench.lens.prescription import Prescription
 from raybench.lens.report import report_json, report_lens, report_text
 from raybench.scene.document import Document
 from raybench_workbench.display import paint_offscreen
@@ -43,7 +42,8 @@ def report_on_lens(options: argparse.Namespace) -> None:
     for note in notes:
         print(f"{options.lens}: {note}", file=sys.stderr)
     if options.figure is not None:
-        _write_figure(system, options)
+        figure = lens_figure(system, options.figure)
+        write_figure(figure, system.title or options.lens.stem, options)
         return
     if options.out is not None:
         try:
@@ -66,27 +66,26 @@ def report_on_lens(options: argparse.Namespace) -> None:
         print(report_text(system, report))
 
 
-def _write_figure(system: Prescription, options: argparse.Namespace) -> None:
-    """Write a plot of a lens as the options specify."""
-    figure, out = lens_figure(system, options.figure), options.out
+def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> None:
+    """Write a plot to the file that the options name, in their size and theme. Raises RaybenchError."""
+    out = options.out
     suffix = out.suffix.lower() if out is not None else ""
     if suffix == ".csv":
         write_text(out, figure.csv())
     elif suffix in (".svg", ".pdf", ".png"):
         paint_offscreen()
         from raybench_workbench.app import make_application
-        from raybench_workbench.plots.lens_view import save_lens_drawing
+        from raybench_workbench.plots.figure_view import save_drawing
         from raybench_workbench.theme import THEMES
 
         app = make_application(theme := options.theme or "paper")
         width, height = options.size or SIZE
-        drawing = arrange_figure(figure, width, height, system.title or options.lens.stem)
-        save_lens_drawing(out, drawing, THEMES[theme])
+        save_drawing(out, arrange_figure(figure, width, height, title), THEMES[theme])
         del app
     else:
         raise RaybenchError(
-            f"--figure {options.figure} needs a file to write, such as --out {options.figure}.svg"
-            " (.svg, .pdf, .png or .csv)."
+            f"The plot {figure.title} needs a file to write, such as --out plot.svg (.svg, .pdf, .png"
+            " or .csv)."
         )
     print(f"{out}: {figure.title}")
 

@@ -178,7 +178,7 @@ def session_canvas_painter() -> Paint:
         paint_offscreen()
         from raybench_workbench.app import make_application
         from raybench_workbench.figure import canvas_picture
-        from raybench_workbench.plots.lens_view import lens_picture
+        from raybench_workbench.plots.figure_view import lens_picture
         from raybench_workbench.theme import DARK
 
         app = make_application(DARK.name)

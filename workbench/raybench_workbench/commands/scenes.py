@@ -17,6 +17,7 @@ from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
+from raybench.scene.changes.objects import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
@@ -217,6 +218,8 @@ def import_drawing(options: argparse.Namespace) -> None:
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
     )
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)
+    layers = [(name, keys) for name, keys in what.layers.items() if name and len(keys) > 1]
+    document = document.with_annotations(groups=groups_for_copies(document, layers))
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
     print_unwritten_parts(document, options.out)

@@ -406,6 +406,28 @@ _LENS = (
     argument("--theme", "colours of a figure; paper by default", choices=THEMES),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )
+_COATING = (
+    argument(
+        "coating",
+        "a coating of the catalogue, or JSON as change_scene takes it; without it, the catalogue",
+        "COATING",
+        nargs="?",
+    ),
+    argument(
+        "--angle", "angle of incidence in degrees; 0 by default", "DEG", type=float, default=0.0
+    ),
+    argument("--wavelength", "in nm; that of its design, or 550, by default", "NM", type=float),
+    argument("--index", "index of the coated body; 1.52 by default", "N", type=float, default=1.52),
+    argument("--outside", "index outside; 1 by default", "N", type=float, default=1.0),
+    argument("--from-body", "light comes from the body"),
+    argument(
+        "--size", "size of a plot in pixels, 900x560 by default", "WxH", type=parse_pixel_size
+    ),
+    argument("--theme", "colours of a plot; paper by default", choices=THEMES),
+    argument(
+        "--out", "write the plot as .svg, .pdf or .png, or its numbers as .csv", "FILE", type=Path
+    ),
+)
 _SWEEP = (
     _SCENE,
     argument(
@@ -624,6 +646,12 @@ COMMANDS = {
         "lenses",
         "report_on_lens",
         _LENS,
+    ),
+    "coating": Command(
+        "what a coating reflects, transmits and absorbs over wavelength and angle, or the catalogue",
+        "coatings",
+        "report_on_coating",
+        _COATING,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",

@@ -189,7 +189,7 @@ def ask_export(window: MainWindow) -> None:
 def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     if not window.service.is_traced():
         return
-    path = window.document.session.path or Path.home() / "figure"
+    path = window.document.session.path or Path("figure")
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:

@@ -28,8 +28,8 @@ def ask_lens_export(window: MainWindow) -> None:
     if others:
         window.document.failed.emit("There are several lens systems. Select one first.")
         return
-    folder = window.document.folder or Path.home()
-    out = ask_save_name(window, f"Export {name}", folder / f"{name}.zmx", FILTERS, LENSES)
+    suggested = (window.document.folder or Path()) / f"{name}.zmx"
+    out = ask_save_name(window, f"Export {name}", suggested, FILTERS, LENSES)
     if out is None:
         return
     try:

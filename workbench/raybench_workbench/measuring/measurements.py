@@ -90,7 +90,12 @@ class Readings(QObject):
             self._reading.drop()
             large = result is not None and len(result) > LARGE
             measured = document.measurements
-            later = {n: m for n, m in measured.items() if large and KINDS[m.kind].takes_surface}
+            kinds = {n: KINDS[m.kind] for n, m in measured.items()}
+            later = {
+                n: m
+                for n, m in measured.items()
+                if large and (kinds[n].takes_surface or kinds[n].takes_rays)
+            }
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)

@@ -4,6 +4,7 @@ the second.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
@@ -26,9 +27,16 @@ class MeasureMode(PointMode):
     point; without a point it leaves the mode. Unfinished measurements are dropped with the mode.
     """
 
-    def __init__(self, view: CanvasView, kind: str) -> None:
+    def __init__(
+        self,
+        view: CanvasView,
+        kind: str,
+        use_points: Callable[[Sequence[Point]], object] | None = None,
+    ) -> None:
+        """``use_points`` takes the points in place of a measurement of the document."""
         super().__init__(view)
         self.kind = KINDS[kind]
+        self._use_points = use_points
         self._picked: list[tuple[Point, int | None]] = []
         """The points clicked so far, each with the key of the object it was picked on."""
         self._ray = 0
@@ -99,6 +107,8 @@ class MeasureMode(PointMode):
     def _attached_point(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point for a click, with the key of the object that it is attached to, or None."""
         view = self._view
+        if self.kind.takes_rays:
+            return view.camera.to_scene(at), None
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap_pointer(at, modifiers, origin=origin)
         if self.kind.takes_surface:
@@ -116,6 +126,10 @@ class MeasureMode(PointMode):
                 f"There is no surface here. Click {self.kind.clicks[0]}."
             )
             return
+        if self.kind.takes_rays and not len(picking.rays_near_pixel(self._view, at)):
+            clicks = self.kind.clicks[len(self._picked)]
+            self._view.document.failed.emit(f"There is no ray here. Click {clicks}.")
+            return
         if self._picked and point == self._picked[-1][0]:
             return  # the second press of a double click
         self._picked.append((point, key))
@@ -130,7 +144,12 @@ class MeasureMode(PointMode):
         return Measurement(self.kind.id, pins, self._ray)
 
     def _finish_measurement(self) -> None:
-        view, made = self._view, self._make_measurement(self._picked)
+        view, points = self._view, [at for at, _ in self._picked]
+        if self._use_points is not None:
+            view.activate_drawing_mode(None)
+            self._use_points(points)
+            return
+        made = self._make_measurement(self._picked)
         self._picked, self.at, self._pressed, self._ray = [], None, None, 0
         view.snapper.clear_guide()
         existing = view.document.document.measurements

@@ -1,114 +1,28 @@
-"""The rows of coatings in Properties, and the dialog that chooses a coating."""
+"""The rows of coatings in Properties."""
 
-import json
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
+import numpy as np
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from raybench.errors import elide_text
+from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Coat
 from raybench.scene.changes.coating import is_coatable
-from raybench.scene.coatings import Coating, coating_catalogue
+from raybench.scene.coatings import NO_COATING, SUBSTRATE, Coating, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.labels import LabelledEdge, labelled_edges
-from raybench_workbench.dialogs import ValueDialog
+from raybench.scene.materials import source_wavelengths
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
-from raybench_workbench.widgets import WrappedLabel, column_layout, push_button
+from raybench_workbench.widgets import push_button
 
 LONGEST_NAME = 24
 """Letters of a coating's name on the button; a longer one is in its tool tip."""
 MOST_EDGES = 12
 """Of an object with more edges, only those with a coating have a row."""
-NONE, OWN = "none", "as written below"
-
-
-class CoatingDialog(ValueDialog):
-    """The dialog that chooses the coating of an edge: one of the catalogue, or JSON, in which
-    thicknesses can be changed. OK calls ``act`` with the JSON, or an empty text for none; the dialog
-    closes unless ``act`` returns a reason to refuse it.
-    """
-
-    def __init__(
-        self,
-        edge: str,
-        coating: Coating | None,
-        act: Callable[[Any], str],
-        parent: QWidget,
-    ) -> None:
-        self._act = act
-        self.names = QComboBox()
-        self.names.setAccessibleName("Coating")
-        self.names.addItems([NONE, *coating_catalogue(), OWN])
-        self.source = WrappedLabel("", role="dim")
-        self.text = QPlainTextEdit()
-        self.text.setAccessibleName("The coating as JSON")
-        self.text.setTabChangesFocus(True)
-        self.text.setFixedHeight(10 * self.text.fontMetrics().lineSpacing())
-        area = QWidget()
-        column_layout(self.names, self.source, self.text, on=area)
-        area.setFocusProxy(self.names)
-        super().__init__(
-            "Coating",
-            f"The coating of {edge}. Films are listed from the surroundings to the body;"
-            " thicknesses and wavelengths are in nm.",
-            area,
-            parent,
-            480,
-        )
-        self._show_coating(coating)
-        self.names.textActivated.connect(self._choose_name)
-        self.text.textChanged.connect(self._note_edit)
-
-    def _show_coating(self, coating: Coating | None) -> None:
-        known = coating_catalogue().get(coating.name) if coating is not None else None
-        is_known = known is not None and known[0] == coating
-        self.names.setCurrentText(NONE if coating is None else coating.name if is_known else OWN)
-        self._show_source()
-        self.text.blockSignals(True)
-        self.text.setPlainText("" if coating is None else _json_text(coating))
-        self.text.blockSignals(False)
-
-    def _choose_name(self, name: str) -> None:
-        self.show_reason("")
-        if name == NONE:
-            self._show_coating(None)
-        elif name != OWN:
-            self._show_coating(coating_catalogue()[name][0])
-
-    def _note_edit(self) -> None:
-        self.show_reason("")
-        self.names.setCurrentText(OWN)
-        self._show_source()
-
-    def _show_source(self) -> None:
-        _, source = coating_catalogue().get(self.names.currentText(), (None, ""))
-        self.source.setText(source)
-        self.source.setVisible(bool(source))
-
-    def accept_value(self) -> None:
-        name, text = self.names.currentText(), self.text.toPlainText().strip()
-        if name != OWN or not text:
-            self.close_unless_refused(self._act("" if name in (NONE, OWN) else name))
-            return
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            self.show_reason(f"This is no JSON: {error}.")
-            return
-        if isinstance(data, dict) and data.get("name") in coating_catalogue():
-            del data["name"]  # it is another coating now
-        self.close_unless_refused(self._act(data))
-
-
-def _json_text(coating: Coating) -> str:
-    """A coating as JSON, with a line for each film."""
-    text = json.dumps(coating.to_json(), ensure_ascii=False)
-    return text.replace("[{", "[\n  {").replace("}, {", "},\n  {").replace("}]", "}\n]")
 
 
 def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge, ...]:
@@ -148,17 +62,28 @@ def _coating_of(document: WorkDocument, index: int, obj: SceneObject) -> Coating
 
 
 def _pick_coating(form: Form, document: WorkDocument, part: Part, edge: LabelledEdge) -> None:
+    from raybench_workbench.panels.coating_dialog import (
+        CoatingDialog,  # imports plots, which the first window does not need
+    )
+
     (obj,) = form.values
+    waves = source_wavelengths(document.scene)
+    middle = coating_wavelength(waves[len(waves) // 2] if waves else None)
+    index = SUBSTRATE
+    if isinstance(obj, GlassBody):
+        index = abs(float(obj.index_at(np.array([edge.edge.shape.midpoint]), middle)[0]))
     CoatingDialog(
         f"edge {edge.title} of {elide_text(obj.title, 40)}",
         part.get(obj),
         lambda data: document.apply_or_refuse(Coat(obj.key, str(edge.index), data)),
         form,
+        index=index,
+        wavelength=middle,
     ).open()
 
 
 def _update_button(form: Form, part: Part, button: QPushButton) -> None:
     coating = part.common_value(form.values)
-    title = coating.title if coating is not None else NONE
+    title = coating.title if coating is not None else NO_COATING
     button.setText(f"{literal_label_text(elide_text(title, LONGEST_NAME))}…")
     button.setToolTip(literal_tool_tip(title) if coating is not None else part.tip)

@@ -1,9 +1,11 @@
-"""The dialog that imports an SVG or DXF drawing: the kind of object to make, the scale and
-tolerance, and a preview.
+"""The dialog that imports an SVG or DXF drawing: the kind of object to make of each layer, the
+place, the scale and tolerance, and a preview.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +16,18 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.files.drawings.conversion import Imported, Outlines, convert_drawing, read_drawing
+from raybench.files.drawings.conversion import (
+    Imported,
+    Outlines,
+    convert_drawing,
+    likely_kind,
+    read_drawing,
+)
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Add, Change, ChangeRefused, Group, apply_changes
 from raybench.scene.changes.objects import groups_for_copies
 from raybench.scene.document import Document
+from raybench.scene.free_names import free_name
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -33,6 +42,7 @@ from raybench_workbench.dialogs import (
     dialog_column_layout,
 )
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.texts import literal_label_text
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import WrappedLabel
 
@@ -43,8 +53,11 @@ TITLES = {
     "glass": "Glass: each closed outline a body",
     "mirror": "Mirrors: each line, arc and curve",
     "blocker": "Blockers: each line",
+    "glass_and_mirrors": "Glass and mirrors: closed, open lines",
     "drawing": "A drawing without effect on light",
 }
+MOST_LAYERS = 8
+"""Number of layers up to which each is chosen on its own."""
 PREVIEW = QSize(360, 240)
 WIDTH = 400
 FILTER = "Drawings (*.svg *.dxf)"
@@ -94,6 +107,12 @@ class DrawingDialog(QDialog):
         for name in KINDS:
             self.kind.addItem(TITLES[name], name)
         self.kind.currentIndexChanged.connect(self._convert_drawing)
+        self.layers: dict[str, QComboBox] = {}
+        """What each layer becomes, by its name, if there are several."""
+        self.place = QComboBox(self)
+        self.place.setAccessibleName("Place")
+        self.place.addItems(["At the drawing's coordinates", "In the middle of the view"])
+        self.place.currentIndexChanged.connect(self._convert_drawing)
         self.scale = self._number_edit("Scale", "", 1.0)
         self.scale.setToolTip(
             "Factor to the size of the drawing, which its unit gives; 25.4 for inches written as"
@@ -107,10 +126,11 @@ class DrawingDialog(QDialog):
         self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
         for label in (self.summary, self.reason):
             label.setFixedWidth(PREVIEW.width())
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
         form.addRow("Import as", self.kind)
+        form.addRow("Place", self.place)
         form.addRow("Scale", self.scale)
         form.addRow("Tolerance", self.tolerance)
         buttons, self.import_button = action_and_cancel_buttons(self, "Import")
@@ -145,13 +165,13 @@ class DrawingDialog(QDialog):
         """Convert the drawing with the current input, in another thread; the first time also read
         the file.
         """
-        path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
+        path, drawing, as_ = self._path, self._drawing, self._chosen_kinds()
         convert = partial(
             convert_drawing,
             scale=self.scale.value,
             unit=self._unit,
             tolerance=self.tolerance.value,
-            centre=self._centre,
+            centre=self._centre if self.place.currentIndex() else None,
         )
 
         def read_and_convert() -> tuple[Outlines, Imported | RaybenchError]:
@@ -168,7 +188,36 @@ class DrawingDialog(QDialog):
         self._converting.ask(read_and_convert, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
+    def _chosen_kinds(self) -> str | dict[str, str]:
+        """What the drawing or each of its layers becomes."""
+        every = str(self.kind.currentData())
+        if not self.layers:
+            return every
+        chosen = {layer: box.currentData() for layer, box in self.layers.items()}
+        return {
+            layer: every if kind is None else kind for layer, kind in chosen.items() if kind != ""
+        }
+
+    def _offer_layers(self, names: Sequence[str]) -> None:
+        """Add a row for each layer, with the kind that its name says."""
+        for i, name in enumerate(names):
+            box = self.layers[name] = QComboBox(self)
+            box.setAccessibleName(f"Layer {name}")
+            box.addItem("As above", None)
+            for kind in KINDS:
+                box.addItem(TITLES[kind], kind)
+            box.addItem("Left out", "")
+            box.setCurrentIndex(max(box.findData(likely_kind(name) or None), 0))
+            box.currentIndexChanged.connect(self._convert_drawing)
+            title = literal_label_text(elide_text(name or "No layer", 16))
+            self._form.insertRow(1 + i, title, box)
+
     def _show_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
+        if self._drawing is None and 1 < len(drawing.layers) <= MOST_LAYERS:
+            self._drawing = drawing
+            self._offer_layers(drawing.layers)
+            self._convert_drawing()
+            return
         self._drawing = drawing
         if isinstance(imported, RaybenchError):
             self._show_empty_preview(str(imported))
@@ -208,8 +257,8 @@ def ask_drawing(window: MainWindow) -> None:
 
 
 def import_drawing(window: MainWindow, path: Path) -> None:
-    """Show the import dialog for a drawing. The imported objects are placed in the middle of the
-    canvas and selected; several objects become a group.
+    """Show the import dialog for a drawing. The imported objects are selected; those of a layer,
+    or all where there are no layers, become a group.
     """
     canvas = window.canvas
     middle = canvas.camera.to_scene(canvas.rect().toRectF().center())
@@ -227,17 +276,20 @@ def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None)
     if what is None:
         return
     keys = [o.key for o in what.objects]
-    changes: list[Change] = [Add(what.objects)]
-    if len(keys) > 1:
+    taken = {o.title for o in window.document.scene.objects}
+    objects = []
+    for obj in what.objects:
+        objects.append(replace(obj, name=free_name(obj.name, taken)) if obj.name else obj)
+        taken.add(objects[-1].name)
+    changes: list[Change] = [Add(tuple(objects))]
+    layers = [(name or path.stem, own) for name, own in what.layers.items() if len(own) > 1]
+    if layers:
         try:
             after = apply_changes(changes, window.document.document)
         except ChangeRefused as error:
             window.document.failed.emit(str(error))
             return
-        changes += [
-            Group(held, name)
-            for name, held in groups_for_copies(after, [(path.stem, keys)]).items()
-        ]
+        changes += [Group(held, name) for name, held in groups_for_copies(after, layers).items()]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elide_text(path.name, 60)}"):
         window.selection.select_and_show(keys)

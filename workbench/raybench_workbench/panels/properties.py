@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
 from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
@@ -17,7 +17,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes import Set, SetMaterial
+from raybench.scene.changes import Set, SetMaterial, SetSettings
 from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import changes_as_tuple
@@ -45,6 +45,11 @@ ONLY_NAMED = (
     "The file contains only the name of a text in the web application's gallery, not the text"
     " itself. Type the text to show."
 )
+FITTED = ("ref_index", "cauchy_b")
+"""The fields that a material of the catalogue replaces."""
+COLOURED = ("wavelength", "cauchy_b", "filter")
+"""Fields that act only where colours are simulated."""
+COLOUR_HINT = "simulate colours"
 LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
 POSITION = ("point", "coordinate", *LISTS)
 """Kinds of fields that position an object."""
@@ -105,6 +110,7 @@ class Properties(FormArea):
             tuple(_form_rows_key(o, document.scene) for o in objects),
             document.unit,
             document.source_unit,
+            document.scene.settings.simulate_colors,
             self._same_kind_count(objects),
             document.name_of_group(o.key for o in objects),
             [e.title for o in objects if len(objects) == 1 for e in edges_with_rows(document, o)],
@@ -245,12 +251,30 @@ class Properties(FormArea):
             if alone:
                 add_list_rows(form, f, one)
         elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
-            if f.name == "ref_index" and all(isinstance(o, HomogeneousGlass) for o in objects):
+            bodies = [o for o in objects if isinstance(o, HomogeneousGlass)]
+            if f.name == "ref_index" and len(bodies) == len(objects):
                 _add_material_row(form, self._pick_material)
-            add_field_rows(form, f)
+            # the index of a catalogue glass is the catalogue's
+            if f.name not in FITTED or any(o.material is None for o in bodies) or not bodies:
+                add_field_rows(form, f)
+            if f.name in COLOURED and not self._document.scene.settings.simulate_colors:
+                self._add_colour_hint(form)
             if f.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
                 form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
+
+    def _add_colour_hint(self, form: Form) -> None:
+        """Add, once, that a number acts only where colours are simulated, and a button for that."""
+        if form.findChild(QPushButton, COLOUR_HINT) is not None:
+            return
+        form.add_note("No effect until the scene simulates colours.")
+        button = push_button(
+            "Simulate colours",
+            lambda: self._document.change(SetSettings({"simulateColors": True})),
+            tip="A setting of the scene.",
+        )
+        button.setObjectName(COLOUR_HINT)
+        form.add_widget_line(button, 1)
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""
@@ -355,7 +379,8 @@ def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
         return obj.key, counts, scene.modules.get(obj.module), parts
     row = kind_row_of(obj)
     curve_type = getattr(obj, "curve_type", "")
-    shown = tuple(row.parameters(obj)), tuple(row.not_shown(obj)), curve_type
+    exact = getattr(obj, "material", None) is not None
+    shown = tuple(row.parameters(obj)), tuple(row.not_shown(obj)), curve_type, exact
     return obj.key, row.kind, counts, *shown
 
 

@@ -440,7 +440,7 @@ class RayTable(QWidget):
         action.setChecked(not column.on_request)
         action.setEnabled(column.name != "id")
         action.toggled.connect(self._update_shown_rows)
-        self.table.setColumnHidden(section, column.on_request)
+        self.table.setColumnHidden(section, column.on_request or column.polarized)
         return action
 
     def _add_actions(self) -> None:
@@ -526,9 +526,12 @@ class RayTable(QWidget):
     def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
         """Show the filtered rows, and the reason if the filter is invalid."""
         view, same = self._document.session.view, result is self.model.result
-        for i, action in enumerate(self._shown):
-            if self.table.isColumnHidden(i) is action.isChecked():
-                self.table.setColumnHidden(i, not action.isChecked())
+        is_polarized = result is not None and result.is_polarized
+        for i, (column, action) in enumerate(zip(COLUMNS, self._shown, strict=True)):
+            action.setVisible(is_polarized or not column.polarized)
+            shown = action.isChecked() and action.isVisible()
+            if self.table.isColumnHidden(i) is shown:
+                self.table.setColumnHidden(i, not shown)
                 same = False
         theme.set_role(self.filter, "error" if problem else "")
         self._describe_rows(result, len(rows), problem)

@@ -1,25 +1,33 @@
 """The curves of the light at a detector, as a table of the plots that the panel draws and exports."""
 
+from __future__ import annotations
+
+import html
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
 from raybench.kinds.detectors import Detector
+from raybench.optics.colour import wavelength_to_rgb
+from raybench.raster.coloring import CATEGORIES
 from raybench.scene import RELATIVE
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
+from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.viewport import round_length_below
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import literal_tool_tip
@@ -27,8 +35,19 @@ from raybench_workbench.widgets import Hint
 
 ONE_ANGLE = 1.0
 """Bin width in degrees for light that arrives at a single angle."""
+LONGEST_TITLE = 24
+"""Letters of a name in the legend."""
 DOT = 6
 """Size of a dot, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePart:
+    """A part of a histogram: its title, its values ``y`` (n,), and red, green and blue from 0 to 1."""
+
+    title: str
+    y: Floats
+    color: tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +55,8 @@ class Curve:
     """A curve: ``x`` (n,), or the bin edges (n + 1,) if it is a histogram, the values ``y`` (n,),
     and the titles of the axes.
 
-    ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for
+    ``parts`` are what sources or wavelengths add to a histogram, in which ``values`` (n,) are the
+    places of the rays. ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for
     each x, ``points`` are the tool tips of dots at the points, ``marked`` is an x value to mark,
     and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
     """
@@ -50,6 +70,8 @@ class Curve:
     points: tuple[str, ...] = ()
     marked: float | None = None
     note: str = ""
+    values: Floats | None = None
+    parts: tuple[CurvePart, ...] = ()
 
     @property
     def is_histogram(self) -> bool:
@@ -107,6 +129,7 @@ def _irradiance_curve(
         f"position along the detector ({unit})",
         f"irradiance ({'power' if result.power_unit == RELATIVE else power} / {unit})",
         table,
+        values=light.position,
     )
 
 
@@ -132,6 +155,7 @@ def _angle_curve(
         f"{_power_axis(result)} per {width:g}°",
         _histogram_columns(at, "deg", f"power [{_power_unit(result)}]"),
         note="light from both sides" if back.any() and not back.all() else "",
+        values=angle,
     )
 
 
@@ -180,6 +204,52 @@ PLOTS = {
 """All plots of a detector, by name."""
 
 
+SPLITS = {"": "All light", "source": "Split by source", "wavelength": "Split by wavelength"}
+"""Into what a histogram can be split, with its title."""
+MOST_PARTS = 8
+"""Number of sources or wavelengths that are drawn; the weaker ones are one part."""
+
+
+def split_curve(curve: Curve, result: TraceResult, light: DetectorLight, by: str) -> Curve:
+    """A histogram with its parts by source or wavelength, one of `SPLITS`; the curve as it is if
+    there is only one.
+    """
+    if not by or curve.values is None:
+        return curve
+    groups = result.source[light.rows] if by == "source" else result.wavelength[light.rows]
+    power = result.total_arriving_power[light.rows]
+    found, which = np.unique(groups, return_inverse=True)
+    if len(found) < 2:
+        return curve
+    strength = np.bincount(which, power)
+    rank = np.empty(len(found), np.int64)
+    rank[np.argsort(-strength, kind="stable")] = np.arange(len(found))
+    which, last = np.minimum(rank[which], MOST_PARTS), min(len(found), MOST_PARTS + 1)
+    order = found[np.argsort(rank)]
+
+    def binned(rows: NDArray[np.bool_]) -> Floats:
+        own = power[rows]
+        return histogram(curve.values[rows], own, own, curve.x).power  # type: ignore[index]
+
+    whole = binned(np.ones(len(power), np.bool_))
+    scale = np.divide(curve.y, whole, out=np.zeros_like(curve.y), where=whole > 0)
+    parts = []
+    for i in range(last):
+        if i == MOST_PARTS:
+            title, color = "others", CATEGORIES[-1]
+        elif by == "source":
+            title = str(result.object_names[int(order[i])])
+            place = np.searchsorted(np.unique(result.source), order[i])
+            color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
+        else:
+            known = not np.isnan(order[i])
+            title = f"{order[i]:.6g} nm" if known else "no wavelength"
+            color = wavelength_to_rgb(order[i]) if known else CATEGORIES[-1]
+        parts.append(CurvePart(title, scale * binned(which == i), tuple(np.ravel(color).tolist())))
+    table = curve.table | {f"of {part.title}": part.y for part in parts}
+    return replace(curve, parts=tuple(parts), table=table)
+
+
 class CurvePlot(ThemedPlot):
     """A plot widget that shows a `Curve`, or nothing."""
 
@@ -187,6 +257,7 @@ class CurvePlot(ThemedPlot):
         """``counts`` says that the horizontal axis has whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
+        self._legend = self.plotItem.addLegend(offset=(-theme.GRID, theme.HALF))
         self.retheme()
 
     @property
@@ -216,6 +287,8 @@ class CurvePlot(ThemedPlot):
         if curve.is_histogram:
             filled = {"stepMode": "center", "fillLevel": 0.0, "brush": faint}
             self.plot(curve.x, curve.y, pen=pen, **filled)
+            for part in curve.parts:
+                self._plot_part(curve, part)
         elif curve.lines:
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
@@ -237,6 +310,14 @@ class CurvePlot(ThemedPlot):
             dashes = pg.mkPen(theme.current_theme().color("dim"), style=Qt.PenStyle.DashLine)
             self.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
         self._show_ranges(curve)
+
+    def _plot_part(self, curve: Curve, part: CurvePart) -> None:
+        current = theme.current_theme()
+        (rgb,) = readable_colors(np.array([part.color]), current)
+        pen = pg.mkPen(QColor.fromRgbF(*rgb[:3].tolist()), width=2)
+        title = html.escape(elide_text(part.title, LONGEST_TITLE))
+        self._legend.setLabelTextColor(current.color("text"))
+        self.plot(curve.x, part.y, pen=pen, stepMode="center", name=title)
 
     def _show_ranges(self, curve: Curve) -> None:
         known = curve.y[np.isfinite(curve.y)] if np.isfinite(curve.y).any() else np.zeros(1)

@@ -6,13 +6,13 @@ from typing import ClassVar
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
 
 from raybench.errors import RaybenchError
-from raybench.lens.curves import LENS_PLOTS, LensFigure, lens_figure
+from raybench.lens.curves import LENS_PLOTS, Figure, lens_figure
 from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.lens_view import LensPlotView
+from raybench_workbench.plots.figure_view import FigureView
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.widgets import Hint
 
@@ -26,7 +26,7 @@ class LensPlot(PlotKind):
 
     titles: ClassVar = {"lens": "Aberrations of a lens"}
     of_light = False
-    plot: LensPlotView
+    plot: FigureView
     view: QStackedWidget
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
@@ -45,7 +45,7 @@ class LensPlot(PlotKind):
         self.lens.setAccessibleName("Lens")
         self._column.insertWidget(0, self.choice)
         self._column.insertWidget(1, self.lens)
-        self.plot, self.hint = LensPlotView(parent), Hint(HINT)
+        self.plot, self.hint = FigureView(parent), Hint(HINT)
         self.view = QStackedWidget(parent)
         self.view.addWidget(self.plot)
         self.view.addWidget(self.hint)
@@ -91,22 +91,22 @@ class LensPlot(PlotKind):
     def _show_current(self) -> None:
         self.follow_trace("lens", self._document.document, None)
 
-    def _take(self, wanted: tuple[str, Prescription, str], figure: LensFigure | str) -> None:
+    def _take(self, wanted: tuple[str, Prescription, str], figure: Figure | str) -> None:
         shown = self._shown
         if shown is not None and (wanted[0], wanted[2]) == (shown[0], shown[2]):
             self._show_figure(wanted[0], figure)
 
-    def _show_figure(self, title: str, figure: LensFigure | str) -> None:
+    def _show_figure(self, title: str, figure: Figure | str) -> None:
         """Show a plot, or the reason why there is none."""
-        drawn = isinstance(figure, LensFigure)
-        self.plot.show_figure(figure if isinstance(figure, LensFigure) else None, title)
-        self.hint.setText("" if isinstance(figure, LensFigure) else figure)
+        drawn = isinstance(figure, Figure)
+        self.plot.show_figure(figure if isinstance(figure, Figure) else None, title)
+        self.hint.setText("" if isinstance(figure, Figure) else figure)
         self.view.setCurrentWidget(self.plot if drawn else self.hint)
         self.note.setText("")
         self.shown.emit()
 
 
-def _computed(system: Prescription, name: str) -> LensFigure | str:
+def _computed(system: Prescription, name: str) -> Figure | str:
     """The plot of a lens, or the reason why there is none."""
     try:
         return lens_figure(system, name)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from raybench.analysis.answers.path_notes import WHOLE, percent_of_light
 from raybench.analysis.measures.bound import BoundMeasure
@@ -23,7 +23,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot, PlotOrHint
+from raybench_workbench.plots.curves import PLOTS, SPLITS, Curve, CurvePlot, PlotOrHint, split_curve
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, literal_tool_tip
 from raybench_workbench.widgets import ElidedLabel
@@ -39,6 +39,8 @@ NAMES = {
 }
 """The measures beside the plot, with their words if powers are relative."""
 HINT = "No detector in the scene. Draw one, on any surface, to see the irradiance along it."
+SPLIT = ("irradiance", "angles")
+"""The plots that can be split."""
 NO_CURVE = {
     "irradiance": "",
     "angles": "no light arrives",
@@ -56,6 +58,12 @@ class _Wanted:
     result: TraceResult
     detector: Detector
     plot: str
+    split: str
+
+    @property
+    def subject(self) -> tuple[int, str, str]:
+        """What is plotted, of any trace."""
+        return self.detector.key, self.plot, self.split
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +97,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         return _Answer(None, values, str(error))
     if curve is None:
         return _Answer(None, values, NO_CURVE[wanted.plot])
+    curve = split_curve(curve, light.result, at, wanted.split)
     note = curve.note or f"{grouped_digits(len(at.rows))} rays"
     if share < WHOLE:
         note += f"; widths of {percent_of_light(share)} of the light, on one path"
@@ -128,6 +137,12 @@ class LightPlot(PlotKind):
                 self._power = label
         self._column.insertWidget(0, self.title)
         self._column.insertLayout(1, grid)
+        self.split = QComboBox()
+        self.split.setAccessibleName("Split")
+        for name, title in SPLITS.items():
+            self.split.addItem(title, name)
+        self.split.currentIndexChanged.connect(self._split_again)
+        self._column.insertWidget(2, self.split)
         self.view = PlotOrHint("Light at the detector", HINT, parent)
         self.plot = self.view.plot
 
@@ -150,10 +165,15 @@ class LightPlot(PlotKind):
             self._clear_plot()
         if detector is None or result is None:
             return
-        wanted = _Wanted(document, result, detector, name)
+        self.split.setVisible(name in SPLIT)
+        wanted = _Wanted(document, result, detector, name, self.split.currentData())
         if wanted != self._wanted:
             self._wanted = wanted
             self._latest.ask(partial(_measure_detector, wanted), partial(self._show_answer, wanted))
+
+    def _split_again(self) -> None:
+        if (now := self._wanted) is not None:
+            self.follow_trace(now.plot, now.document, now.result)
 
     def _clear_plot(self) -> None:
         """Clear the plot of the previous document, or of a deleted detector, in case the next trace
@@ -171,7 +191,7 @@ class LightPlot(PlotKind):
 
     def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
-        if now is None or (wanted.detector.key, wanted.plot) != (now.detector.key, now.plot):
+        if now is None or wanted.subject != now.subject:
             return
         self.title.set_full_text(wanted.detector.title)
         relative = wanted.result.power_unit == RELATIVE

@@ -20,7 +20,7 @@ from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.chat.composer import PROFILES
 from raybench_workbench.snapping import REACH
-from raybench_workbench.theme import THEMES
+from raybench_workbench.theme import SYSTEM, THEMES
 from raybench_workbench.tracing import DRAG_BUDGET
 
 if TYPE_CHECKING:
@@ -175,10 +175,10 @@ THEME = Preference(
     "theme",
     "Appearance",
     "Theme",
-    "dark",
+    SYSTEM,
     lambda w, name: w.show_theme(name),
-    "The colours of the window.",
-    choices={name: name.capitalize() for name in THEMES},
+    "The colours of the window; System is light or dark as the desktop is.",
+    choices={name: name.capitalize() for name in (SYSTEM, *THEMES)},
     at_start=False,
 )
 KEEPS_TOOL = Preference(

@@ -198,6 +198,15 @@ class Settings:
         return _recent_files(self._file.values)
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of the file that was opened, saved or asked for last; None before the first."""
+        stored = self._file.values.get("folder")
+        return Path(stored) if isinstance(stored, str) and stored else None
+
+    def remember_folder(self, folder: Path) -> None:
+        self._write(folder=str(folder))
+
+    @property
     def was_welcome_shown(self) -> bool:
         """Whether the welcome page has been shown before."""
         return self._file.values.get("welcomed") is True
@@ -206,6 +215,7 @@ class Settings:
         self._write(welcomed=True)
 
     def remember_file(self, path: Path) -> None:
+        self.remember_folder(path.resolve().parent)
         self._change_recent_files(path, [path.resolve()])
 
     def forget_file(self, path: Path) -> None:

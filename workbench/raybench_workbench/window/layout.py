@@ -235,9 +235,9 @@ def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
         for layout in (panel.layout(), dock.layout()):
             assert layout is not None
             layout.activate()
-        window.resizeDocks(
-            [dock, chat], [wanted, chat.height() + dock.height() - wanted], Qt.Orientation.Vertical
-        )
+        rest = chat.height() + dock.height() - wanted
+        if chat.isVisible() and wanted > 0 and rest > 0:
+            window.resizeDocks([dock, chat], [wanted, rest], Qt.Orientation.Vertical)
 
     panel.rayLeft.connect(shrink)
     return panel

@@ -170,6 +170,10 @@ def _window_and_document_examples() -> list[Example]:
         *(("find_glass", f"Which {family} has an index of {{n_d:glassindex}} and an Abbe number of {{v_d:abbe}} [refractive find]?",
            lambda g, d, family=family: {**g, "family": family}, {"lit": False})
           for family in ("crystal", "liquid", "plastic", "metal")),
+        ("find_coating", "Which coating reflects least [light reflection]?", lambda g, d: {**g, "order": "least reflected"},
+         {"lit": False, "parameters": frozenset({"wavelength"})}),
+        ("find_coating", "Which coating reflects most [light reflection]?", lambda g, d: {**g, "order": "most reflected"},
+         {"lit": False, "parameters": frozenset({"wavelength"})}),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
         ("search_help", "How do I {query:sentence}?", dict, {"reads": _read_help_request, "rank": 9, "lit": False, "offered": False}),

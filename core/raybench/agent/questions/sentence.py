@@ -173,6 +173,10 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         rest = _parameters_pattern(things).sub(
             lambda m: _parameter_placeholder(m, document, add_placeholder), rest
         )
+    if ":" in rest:
+        rest = _edges_pattern(things).sub(
+            lambda m: _edge_of_name_placeholder(m, things, document, add_placeholder), rest
+        )
     rest = _NAME_GIVEN.sub(
         lambda m: add_placeholder(Piece("name", m[0], m["quoted"] or m["bare"])), rest
     )
@@ -300,6 +304,29 @@ def _edge_placeholder(
     ):
         return match[0]
     return add_placeholder(Piece("edge", match[0], label if label.isdigit() else label.upper()))
+
+
+def _edges_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
+    """Finds edges as paths and parameters write them, such as Lens:W."""
+    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?P<name>{names}):(?P<label>[\w-]+)", re.IGNORECASE)
+
+
+def _edge_of_name_placeholder(
+    match: re.Match[str],
+    things: Mapping[str, Thing],
+    document: Document,
+    add_placeholder: Callable[[Piece], str],
+) -> str:
+    """Replace the label of an edge behind the name of its object, if there is this edge."""
+    by_name = {name.casefold(): thing for name, thing in things.items()}
+    obj, label = by_name[match["name"].casefold()], match["label"].casefold()
+    if isinstance(obj, SceneObject) and obj.optical:
+        for e in labelled_edges(obj, document.edge_labels.get(obj.key, {})):
+            if label in (e.short.casefold(), e.user.casefold(), str(e.index)):
+                piece = Piece("edge", f"edge {match['label']}", e.user or e.short)
+                return f"{match['name']} {add_placeholder(piece)}"
+    return match[0]
 
 
 def _number_from_match(match: re.Match[str]) -> Number:

@@ -101,7 +101,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite, {"group":
     ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material": "Lens",
     "name": "N-BK7"}; find_glass lists names. {"coat": "Lens", "edge": "W", "coating": "MgF2 quarter
-    wave 550"} coats an edge, or without edge all, of a glass or a mirror: with a name of the
+    wave 550"} coats an edge, or without edge all, of a glass, mirror or beam splitter: with a name of the
     catalogue, which an error lists, {"reflectance": 0.02}, {"metal": "Silver"}, {"material":
     "MgF2 (o)", "thickness": 100} in nm, or {"films": [...]} of these, from the surroundings to the
     body; "" removes it. A later change may refer to what an earlier one of the

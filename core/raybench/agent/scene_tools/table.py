@@ -4,6 +4,7 @@ from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.agent.scene_tools.compare import compare
 from raybench.agent.scene_tools.edit_lens import edit_lens
 from raybench.agent.scene_tools.estimate import estimate
+from raybench.agent.scene_tools.find_coating import find_coating
 from raybench.agent.scene_tools.find_glass import find_glass
 from raybench.agent.scene_tools.improve_lens import improve_lens
 from raybench.agent.scene_tools.list_presets import list_presets
@@ -22,7 +23,7 @@ from raybench.agent.tools.tool import Tool
 def scene_tools() -> tuple[Tool, ...]:
     """The records of the tools that read the scene, try changes on a copy, and change it."""
     functions = (
-        read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance, estimate,
+        read_objects, object_kinds, find_glass, find_coating, list_presets, what_if, compare, sweep, optimise, tolerance, estimate,
         change_scene, edit_lens, improve_lens, tolerance_lens, move_to_focus, undo_edits, redo_edits,
     )  # fmt: skip
     return tuple(Tool.new(function.__name__, function) for function in functions)

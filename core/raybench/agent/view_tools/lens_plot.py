@@ -9,7 +9,7 @@ from raybench.agent.call.outcome import PngImage
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
-from raybench.lens.curves import Curve, LensFigure, lens_figure
+from raybench.lens.curves import Curve, Figure, lens_figure
 from raybench.lens.figure import arrange_figure
 from raybench.lens.in_document import lens_part, lens_systems
 
@@ -51,7 +51,7 @@ async def plot_lens(
     return PngImage(png, {"lens": name, "plot": figure.title} | _told(figure))
 
 
-def _told(figure: LensFigure) -> dict[str, Any]:
+def _told(figure: Figure) -> dict[str, Any]:
     """The axes of a plot, and points of its curves."""
     words, count = dict(figure.styles), 0
     panels = []

@@ -50,7 +50,6 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elide_text, one_line
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
-from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -276,7 +275,7 @@ class PathWriter:
         outgoing = angles_to_normals(p2 - p1, incidence.normal)
         outgoing[(following < 0) | np.isnan(incidence.angle)] = np.nan
         media = refractive_index_along_rows(result, scene, rows, disabled)
-        polarized = degree_of_polarization(result.power[rows])
+        polarized = result.degree_of_polarization[rows]
         segments = []
         for k, row in enumerate(rows.tolist()):
             hit = int(result.hit[row])

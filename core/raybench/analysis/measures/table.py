@@ -17,6 +17,7 @@ from raybench.analysis.measures.families import (
     image,
     lens,
     path,
+    polarization,
     power,
     pupil,
     reflection,
@@ -31,6 +32,7 @@ _families: dict[str, Sequence[Measure]] = {
     family.title: family.measures
     for family in (
         detector.ARRIVING,
+        polarization.POLARIZATION,
         spot.SPOT,
         spot.IRRADIANCE,
         power.BALANCE,

@@ -16,7 +16,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.optical_path import optical_path_lengths
-from raybench.optics.polarization import degree_of_polarization, polarization_ratio
+from raybench.optics.polarization import polarization_ratio
 from raybench.scene import RELATIVE
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag
@@ -107,6 +107,15 @@ def _scene_reader(numbers: Callable[[Reading, Scene], Floats]) -> Callable[[Read
     return read
 
 
+def _polarized_reader(numbers: Callable[[TraceResult], Floats]) -> Callable[[Reading], list[Any]]:
+    """Make a function that reads numbers (n,), with None for NaN and where polarization is not
+    traced.
+    """
+    return lambda r: (
+        _none_for_nan(numbers(r.result)[r.rows]) if r.result.is_polarized else [None] * len(r.rows)
+    )
+
+
 def _received_power(r: Reading, scene: Scene) -> Floats:
     result = r.result
     light = Light(scene, result, disabled=result.disabled)
@@ -162,9 +171,29 @@ DERIVED: dict[str, Column] = {
         sql="power", element="brightness_total", filter="power", title="Power",
     ),
     "degree_of_polarization": Column(
-        "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
+        "degree of polarisation, 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
         element="degree_of_polarization", title="DOP",
-        read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
+        read=lambda r: r.result.degree_of_polarization[r.rows].tolist(),
+    ),
+    "stokes_1": Column(
+        "Stokes parameter S1: power of s less that of p; none where polarization is not traced", float, RELATIVE, csv="S1", sql="stokes_1",
+        read=_polarized_reader(lambda r: r.power[:, 0] - r.power[:, 1]), polarized=True,
+    ),
+    "stokes_2": Column(
+        "Stokes parameter S2: power at 45° less that at -45°", float, RELATIVE, csv="S2", sql="stokes_2",
+        read=_polarized_reader(lambda r: r.stokes[:, 0]), polarized=True,
+    ),
+    "stokes_3": Column(
+        "Stokes parameter S3: power of right less that of left circular light", float, RELATIVE, csv="S3", sql="stokes_3",
+        read=_polarized_reader(lambda r: r.stokes[:, 1]), polarized=True,
+    ),
+    "azimuth": Column(
+        "azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light", float, DEGREES,
+        csv="azimuth", sql="azimuth", title="Azimuth", read=_polarized_reader(lambda r: r.polarization_ellipse.azimuth), polarized=True,
+    ),
+    "ellipticity": Column(
+        "ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular", float, DEGREES, csv="ellipticity",
+        sql="ellipticity", title="Ellipticity", read=_polarized_reader(lambda r: r.polarization_ellipse.ellipticity), polarized=True,
     ),
     "polarization_ratio": Column(
         "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()

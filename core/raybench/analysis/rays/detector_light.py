@@ -49,7 +49,8 @@ class DetectorLight:
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
     (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
     NaN for light without a wavelength; ``spectrum`` (k,): the power of each, ``signed_spectrum``
-    signed; ``angle`` (n,): degrees of each row from the normal, counter-clockwise on screen, -180
+    signed; ``position`` (n,): distance of each row's end from the detector's first end; ``angle``
+    (n,): degrees of each row from the normal, counter-clockwise on screen, -180
     to 180, and ``angles`` their histogram; ``irradiance``: power per length along the detector,
     from its first end.
     """
@@ -64,6 +65,7 @@ class DetectorLight:
     spectrum: Floats
     signed_spectrum: Floats
     spectrum_rays: NDArray[np.int64]
+    position: Floats
     angle: Floats
     angles: Histogram
     irradiance: Histogram
@@ -110,6 +112,7 @@ def light_at_detector(
         spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
         signed_spectrum=np.bincount(which, signed, minlength=len(lines)).astype(float),
         spectrum_rays=np.bincount(which[arrives], minlength=len(lines)),
+        position=position[arrives],
         angle=angles[arrives],
         angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN), arrives),
         irradiance=irradiance_along(detector, position, power, signed, bins, arrives),

@@ -11,8 +11,10 @@ from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
 from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
+from raybench.kinds.glasses import GlassBody
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
+from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
@@ -177,11 +179,12 @@ def power_absorbed_by_coatings(result: TraceResult, rows: Rows) -> Floats:
             continue
         met_rows = rows[here]
         cosines = np.cos(np.radians(row_incidences(result, scene, met_rows, result.disabled).angle))
-        outline = edges_as_traced(scene.optical[index], scene)
-        inside, colours = (
-            contains_points(outline, result.middle[met_rows]),
-            result.wavelength[met_rows],
-        )
+        colours, obj = result.wavelength[met_rows], scene.optical[index]
+        outline = edges_as_traced(obj, scene)
+        inside = contains_points(outline, result.middle[met_rows])
+        if not isinstance(obj, GlassBody):  # it has two sides, but no inside
+            normal = next(e for e in labelled_edges(obj) if e.index == edge).normal
+            inside = (result.p2 - result.p1)[met_rows] @ np.array(normal) > 0
         for outward in (False, True):
             for nm in np.unique(colours):
                 same = np.isnan(colours) if np.isnan(nm) else colours == nm

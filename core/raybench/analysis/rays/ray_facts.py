@@ -14,7 +14,6 @@ from raybench.analysis.rays.columns import COLUMNS
 from raybench.analysis.rays.ranges import check_range_bounds, is_excluded_rounded_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
 from raybench.errors import RaybenchError, elide_text, list_choices
-from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.results.result import TraceResult
 
 
@@ -44,7 +43,7 @@ QUANTITIES = {
         lambda result: result.wavelength, "wavelength", "nm", unit=" nm", tolerance=ROUNDING
     ),
     "dop": Quantity(
-        lambda result: degree_of_polarization(result.power),
+        lambda result: result.degree_of_polarization,
         "degree of polarization",
         "degree of polarisation",
         most=1.0,

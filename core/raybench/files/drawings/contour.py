@@ -5,7 +5,7 @@ meet are joined to contours.
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from raybench.errors import RaybenchError
@@ -42,8 +42,16 @@ class Cubic(NamedTuple):
 Segment = Straight | Circular | Cubic
 
 
+@dataclass(frozen=True, kw_only=True)
+class Label:
+    """The name of an outline and of its layer in a drawing; empty without one."""
+
+    name: str = field(default="", compare=False)
+    layer: str = field(default="", compare=False)
+
+
 @dataclass(frozen=True)
-class Circle:
+class Circle(Label):
     centre: Point
     radius: float
     closed: ClassVar[bool] = True
@@ -57,7 +65,7 @@ class Circle:
 
 
 @dataclass(frozen=True)
-class Contour:
+class Contour(Label):
     """A chain of segments, each of which begins where the one before ends. A ``closed`` contour
     ends where it begins.
     """
@@ -67,6 +75,8 @@ class Contour:
 
 
 Outline = Contour | Circle
+MOST_NAME = 60
+"""Letters of a name that are kept."""
 MOST_SEGMENTS = 50_000
 """Maximum number of segments that are read from a drawing."""
 
@@ -78,8 +88,10 @@ def transform_outline(
     multiplies lengths by ``scale``.
     """
     if isinstance(outline, Circle):
-        return Circle(transform(outline.centre), outline.radius * scale)
-    return Contour(tuple(type(s)(*map(transform, s)) for s in outline.segments), outline.closed)
+        at = transform(outline.centre)
+        return replace(outline, centre=at, radius=outline.radius * scale)
+    segments = tuple(type(s)(*map(transform, s)) for s in outline.segments)
+    return replace(outline, segments=segments)
 
 
 def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:

@@ -1,12 +1,14 @@
-"""Converts a drawing to objects: each closed outline to a glass, or each segment to a mirror or
-blocker, or all of it to a drawing without effect on light.
+"""Converts a drawing to objects, layer by layer: each closed outline to a glass, each segment to a
+mirror or blocker, or all of it to a drawing without effect on light. Objects keep the names of the
+drawing.
 """
 
 import errno
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,6 +34,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
 from raybench.kinds.object import InvalidObject, SceneObject, has_usable_numbers
+from raybench.scene.free_names import free_name
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, Vertex
@@ -74,12 +77,14 @@ MOST_OBJECTS = 5_000
 @dataclass(frozen=True)
 class Imported:
     """The objects made from a drawing, and notes on what was omitted. ``size`` is the width and
-    height in scene units.
+    height in scene units; ``layers`` are the keys of the objects by the name of their layer, which
+    is empty without one.
     """
 
     objects: tuple[SceneObject, ...]
     notes: tuple[str, ...]
     size: tuple[float, float]
+    layers: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -94,6 +99,23 @@ class Outlines:
 
     outlines: tuple[Outline, ...]
     notes: tuple[str, ...]
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The names of the layers, in the order of the drawing."""
+        return tuple(dict.fromkeys(o.layer for o in self.outlines))
+
+
+def likely_kind(layer: str) -> str:
+    """What the objects of a layer are by its name, one of `KINDS`; empty if it does not say."""
+    return next((kind for word, kind in _WORDS.items() if word in layer.lower()), "")
+
+
+_WORDS = {
+    "mirror": "mirror", "glass": "glass", "lens": "glass", "prism": "glass", "stop": "blocker",
+    "baffle": "blocker", "block": "blocker", "wall": "blocker", "dimension": "drawing",
+}  # fmt: skip
+"""What the words in a layer's name mean."""
 
 
 def read_drawing(path: Path) -> Outlines:
@@ -134,7 +156,7 @@ def read_drawing(path: Path) -> Outlines:
 
 def convert_drawing(
     drawing: Outlines,
-    as_: str,
+    as_: str | Mapping[str, str],
     *,
     scale: float = 1.0,
     unit: str = "mm",
@@ -144,7 +166,7 @@ def convert_drawing(
     """Convert the outlines of a drawing to objects. ``as_`` says which objects they become.
 
     Args:
-        as_: One of `KINDS`.
+        as_: One of `KINDS`, or one for each layer; layers that are not in it are left out.
         scale: Factor to the drawing's own size.
         unit: The length unit of the scene.
         tolerance: Largest distance of flattened curves from the drawing, in scene units.
@@ -152,12 +174,16 @@ def convert_drawing(
 
     Raises DrawingError.
     """
-    if as_ not in KINDS:
-        raise DrawingError(f"A drawing becomes one of {', '.join(KINDS)}, not {in_quotes(as_)}.")
+    kinds = dict.fromkeys(drawing.layers, as_) if isinstance(as_, str) else as_
+    if wrong := [kind for kind in kinds.values() if kind not in KINDS]:
+        raise DrawingError(
+            f"A drawing becomes one of {', '.join(KINDS)}, not {in_quotes(wrong[0])}."
+        )
     if not (scale > 0 and math.isfinite(scale)) or not (tolerance > 0 and math.isfinite(tolerance)):
         raise DrawingError("Scale and tolerance must be above 0.")
     factor = scale * float(Fraction(1, 1000) / METRES[unit])
-    left, top, right, bottom = union_of_boxes(map(box_of_outline, drawing.outlines)) or (0.0,) * 4
+    chosen = [o for o in drawing.outlines if o.layer in kinds]
+    left, top, right, bottom = union_of_boxes(map(box_of_outline, chosen)) or (0.0,) * 4
     dx, dy = (
         (0.0, 0.0)
         if centre is None
@@ -170,32 +196,56 @@ def convert_drawing(
         return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
-    outlines = [transform_outline(o, place_point, factor) for o in drawing.outlines]
-    open_ = sum(not o.closed for o in outlines)
-    if as_ == "glass" and open_:
+    outlines = [transform_outline(o, place_point, factor) for o in chosen]
+    glasses = [o for o in outlines if kinds[o.layer] == "glass"]
+    if open_ := sum(not o.closed for o in glasses):
         notes.append(
             "1 open path cannot become glass: close it."
             if open_ == 1
             else f"{open_} open paths cannot become glass: close them in the drawing."
         )
-    if as_ == "glass" and (inner := count_nested_outlines(outlines)):
+    bodies = [o for o in outlines if o.closed and kinds[o.layer].startswith("glass")]
+    if inner := count_nested_outlines(bodies):
         lie = "1 outline lies" if inner == 1 else f"{inner} outlines lie"
         notes.append(
             f"{lie} in others: where glasses overlap, their refractive indices multiply. Give a"
             " hole the index 1/n."
         )
     try:
-        objects = tuple(itertools.islice(_AS[as_](outlines, tolerance), MOST_OBJECTS + 1))
+        made = tuple(itertools.islice(_layer_objects(outlines, kinds, tolerance), MOST_OBJECTS + 1))
     except InvalidObject as error:
         raise DrawingError(f"The drawing cannot be imported: {error}") from None
-    if len(objects) > MOST_OBJECTS:
+    if len(made) > MOST_OBJECTS:
         raise DrawingError(
             f"The drawing becomes more than {MOST_OBJECTS:,} objects. Raise the tolerance, or"
             " import a part of it."
         )
-    if not objects:
-        raise DrawingError(f"Nothing in the drawing can become a {as_}. {' '.join(notes)}".strip())
-    return Imported(objects, tuple(notes), (factor * (right - left), factor * (bottom - top)))
+    if not made:
+        what = as_.replace("_", " ") if isinstance(as_, str) else "part of the scene"
+        raise DrawingError(f"Nothing in the drawing can become a {what}. {' '.join(notes)}".strip())
+    taken: set[str] = set()
+    objects: list[SceneObject] = []
+    layers: defaultdict[str, list[int]] = defaultdict(list)
+    for obj, name, layer in made:
+        named = replace(obj, name=free_name(name, taken)) if name else obj
+        taken.add(named.name)
+        objects.append(named)
+        layers[layer].append(named.key)
+    size = factor * (right - left), factor * (bottom - top)
+    return Imported(tuple(objects), tuple(notes), size, layers)
+
+
+def _layer_objects(
+    outlines: Sequence[Outline], kinds: Mapping[str, str], tolerance: float
+) -> Iterator[tuple[SceneObject, str, str]]:
+    """The objects of the outlines, each with its name and its layer."""
+    for layer, kind in kinds.items():
+        own = [o for o in outlines if o.layer == layer]
+        if kind == "drawing" and own:
+            yield _drawing_object(own, tolerance), layer, layer
+        elif kind != "drawing":
+            for o in own:
+                yield from ((obj, o.name, layer) for obj in _AS[kind](o, tolerance))
 
 
 def _short_coordinate(value: float) -> float:
@@ -203,61 +253,59 @@ def _short_coordinate(value: float) -> float:
     return float(f"{value:.12g}")
 
 
-def _glass_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
-    for o in outlines:
-        if isinstance(o, Circle):
-            yield CircleGlass(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
-        elif o.closed and any(isinstance(s, Cubic) for s in o.segments):
-            yield CurveGlass(
-                points=tuple(
-                    CurveNode(c.a, c.c1, c.c2) for s in o.segments for c in _segment_cubics(s)
-                )
+def _glass_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
+    if isinstance(o, Circle):
+        yield CircleGlass(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
+    elif o.closed and any(isinstance(s, Cubic) for s in o.segments):
+        cubics = (c for s in o.segments for c in _segment_cubics(s))
+        yield CurveGlass(points=tuple(CurveNode(c.a, c.c1, c.c2) for c in cubics))
+    elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
+        # an arc has its middle among the corners
+        corners = ((p, p is not s[0]) for s in o.segments for p in s[:-1])
+        yield Glass(path=tuple(Vertex(*p, through) for p, through in corners))
+
+
+def _mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
+    if isinstance(o, Circle):
+        (x, y), r = o.centre, o.radius
+        for side in (-1, 1):
+            yield ArcMirror(p1=Point(x - r, y), p2=Point(x + r, y), p3=Point(x, y + side * r))
+        return
+    run: list[Cubic] = []
+    for s in (*o.segments, None):
+        if isinstance(s, Cubic):
+            run.append(s)
+            continue
+        if run:
+            yield CurveMirror(
+                points=(*(CurveNode(c.a, c.c1, c.c2) for c in run), CurveNode(run[-1].b)),
+                is_closed=False,
             )
-        elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
-            # an arc has its middle among the corners
-            corners = ((p, p is not s[0]) for s in o.segments for p in s[:-1])
-            yield Glass(path=tuple(Vertex(*p, through) for p, through in corners))
+            run = []
+        if isinstance(s, Straight):
+            yield Mirror(p1=s.a, p2=s.b)
+        elif isinstance(s, Circular):
+            yield ArcMirror(p1=s.a, p2=s.b, p3=s.through)
 
 
-def _mirror_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
-    for o in outlines:
-        if isinstance(o, Circle):
-            (x, y), r = o.centre, o.radius
-            for side in (-1, 1):
-                yield ArcMirror(p1=Point(x - r, y), p2=Point(x + r, y), p3=Point(x, y + side * r))
-            continue
-        run: list[Cubic] = []
-        for s in (*o.segments, None):
-            if isinstance(s, Cubic):
-                run.append(s)
-                continue
-            if run:
-                yield CurveMirror(
-                    points=(*(CurveNode(c.a, c.c1, c.c2) for c in run), CurveNode(run[-1].b)),
-                    is_closed=False,
-                )
-                run = []
-            if isinstance(s, Straight):
-                yield Mirror(p1=s.a, p2=s.b)
-            elif isinstance(s, Circular):
-                yield ArcMirror(p1=s.a, p2=s.b, p3=s.through)
+def _blocker_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
+    if isinstance(o, Circle):
+        yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
+        return
+    for a, b in itertools.pairwise(outline_points(o, tolerance)):
+        if a != b:
+            yield Blocker(p1=a, p2=b)
 
 
-def _blocker_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
-    for o in outlines:
-        if isinstance(o, Circle):
-            yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
-            continue
-        for a, b in itertools.pairwise(outline_points(o, tolerance)):
-            if a != b:
-                yield Blocker(p1=a, p2=b)
+def _glass_or_mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
+    return (_glass_objects if o.closed else _mirror_objects)(o, tolerance)
 
 
-def _drawing_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+def _drawing_object(outlines: Sequence[Outline], tolerance: float) -> Drawing:
     strokes = (
         [_short_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
     )
-    yield Drawing(strokes=tuple(strokes))
+    return Drawing(strokes=tuple(strokes))
 
 
 def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
@@ -284,6 +332,8 @@ def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
         yield Cubic(a, c1, c2, b)
 
 
-_AS: dict[str, Callable[[Sequence[Outline], float], Iterator[SceneObject]]] = {
-    "glass": _glass_objects, "mirror": _mirror_objects, "blocker": _blocker_objects, "drawing": _drawing_objects
+_AS: dict[str, Callable[[Outline, float], Iterator[SceneObject]]] = {
+    "glass": _glass_objects, "mirror": _mirror_objects, "blocker": _blocker_objects,
+    "glass_and_mirrors": _glass_or_mirror_objects,
 }  # fmt: skip
+"""What makes the objects of an outline, by kind; drawings are made of all outlines of a layer."""

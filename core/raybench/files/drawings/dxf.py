@@ -5,12 +5,14 @@ outlines in millimetres.
 import io
 import logging
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
+    MOST_NAME,
     MOST_SEGMENTS,
     Circle,
     Circular,
@@ -30,6 +32,7 @@ MOST_ENTITIES = 100_000
 """Maximum number of entities, including those of blocks at each insertion."""
 JOINED = 1e-6
 """Maximum distance of ends that are joined, relative to the size of the drawing."""
+UNIT_NAMES = {1: "inches", 2: "feet", 5: "centimetres", 6: "metres", 9: "mils", 13: "micrometres"}
 MM_PER_UNIT = {
     1: 25.4, 2: 304.8, 3: 1_609_344.0, 4: 1.0, 5: 10.0, 6: 1000.0, 7: 1e6, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3,
     14: 100.0, 15: 1e4, 16: 1e5, 17: 1e12, 21: 1.2e6 / 3937, 22: 1e5 / 3937, 23: 3.6e6 / 3937, 24: 6.336e9 / 3937,
@@ -54,17 +57,22 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         except (UnicodeDecodeError, DXFError):
             drawing, _ = recover.read(io.BytesIO(content))
         _check_blocks(drawing)
-        loose: list[Segment] = []
+        loose: defaultdict[tuple[str, str], list[Segment]] = defaultdict(list)
         outlines: list[Outline] = []
         left_out: Counter[str] = Counter()
+        unread: Counter[str] = Counter()
         count, hidden = 0, 0
-        for entity, seen in _visible_entities(drawing.modelspace(), drawing.layers):
+        for entity, seen, name, layer in _visible_entities(drawing.modelspace(), drawing.layers):
             if not seen:
                 hidden += 1
                 continue
-            kind, found = entity.dxftype(), _outlines_of_entity(entity)
+            try:
+                found = _outlines_of_entity(entity)
+            except Exception:  # of any kind: the others are read
+                unread[entity.dxftype()] += 1
+                continue
             if found is None:
-                left_out[kind] += 1
+                left_out[entity.dxftype()] += 1
                 continue
             count += sum(len(r.segments) for r in found)
             if count > MOST_SEGMENTS:
@@ -73,12 +81,16 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
                 )
             for r in found:
                 if not r.closed:
-                    loose += r.segments
+                    loose[name, layer] += r.segments
                 else:
-                    outlines.append(r)
-        size = max((abs(c) for s in loose for p in s for c in p), default=1.0) or 1.0
-        outlines += join_segments(loose, JOINED * size)
-        scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)))
+                    outlines.append(replace(r, name=name, layer=layer))
+        every = (c for segments in loose.values() for s in segments for p in s for c in p)
+        size = max(map(abs, every), default=1.0) or 1.0
+        for (name, layer), segments in loose.items():
+            joined = join_segments(segments, JOINED * size)
+            outlines += (replace(o, name=name, layer=layer) for o in joined)
+        unit = int(drawing.header.get("$INSUNITS", 0))
+        scale = MM_PER_UNIT.get(unit)
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
@@ -92,13 +104,17 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
     if scale is None:
         notes.append(f"The drawing names no unit and is read in millimetres. {wrong}")
     elif scale != 1.0:
-        notes.append(f"The drawing counts in units of {scale:g} mm. {wrong}")
+        counts = UNIT_NAMES.get(unit, f"units of {scale:g} mm")
+        notes.append(f"The drawing counts in {counts}. {wrong}")
     if hidden:
         what = "1 hidden entity" if hidden == 1 else f"{hidden} hidden entities"
         notes.append(
             f"Left out: {what}. Show what is hidden, and layers that are off or frozen, to import"
             " it."
         )
+    if unread:
+        kinds = ", ".join(f"{n} × {elide_text(kind, 30)}" for kind, n in unread.most_common(5))
+        notes.append(f"Damaged and left out: {kinds}. Draw it again, or explode it.")
     if left_out:
         kinds = ", ".join(f"{n} × {elide_text(kind, 30)}" for kind, n in left_out.most_common(5))
         notes.append(
@@ -138,11 +154,11 @@ def _check_blocks(drawing: Any) -> None:
 
 
 def _visible_entities(
-    entities: Any, layers: Any, layer: str = "0", frozen: bool = False
-) -> Iterator[tuple[Any, bool]]:
-    """Yield the entities, and whether each is visible. Inserted blocks are replaced by their
-    contents, where entities on layer 0 count as on the ``layer`` of the block. Entities of a
-    ``frozen`` block are hidden.
+    entities: Any, layers: Any, layer: str = "0", frozen: bool = False, block: str = ""
+) -> Iterator[tuple[Any, bool, str, str]]:
+    """Yield the entities, whether each is visible, and the names of its ``block`` and its layer.
+    Inserted blocks are replaced by their contents, where entities on layer 0 count as on the
+    ``layer`` of the block. Entities of a ``frozen`` block are hidden.
     """
     for entity in entities:
         name = layer if entity.dxf.layer == "0" else entity.dxf.layer
@@ -151,10 +167,16 @@ def _visible_entities(
             frozen or bool(entity.dxf.get("invisible", 0)) or (on is not None and on.is_frozen())
         )
         if entity.dxftype() == "INSERT":
+            title = block or ("" if entity.dxf.name.startswith("*") else entity.dxf.name)
+            if not entity.dxf.get("zscale", 1.0):  # flat drawings are written so
+                entity.dxf.zscale = 1.0
             for one in entity.multi_insert() if entity.mcount > 1 else (entity,):
-                yield from _visible_entities(one.virtual_entities(), layers, name, hides)
+                inner = one.virtual_entities()
+                yield from _visible_entities(inner, layers, name, hides, title)
         else:
-            yield entity, not (hides or (on is not None and on.is_off()))
+            shown = not (hides or (on is not None and on.is_off()))
+            names = (elide_text(n, MOST_NAME) for n in (block, "" if name == "0" else name))
+            yield entity, shown, *names
 
 
 def _outlines_of_entity(entity: Any) -> list[Outline] | None:
@@ -187,6 +209,8 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
             ]
             size = max((abs(c) for s in parts for p in s for c in p), default=1.0) or 1.0
             return list(join_segments(parts, JOINED * size))
+        case "POLYLINE" if not entity.is_3d_polyline:  # a mesh
+            return None
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
             return [
                 c

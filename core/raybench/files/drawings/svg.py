@@ -9,11 +9,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
+    MOST_NAME,
     MOST_SEGMENTS,
     Circle,
     Circular,
@@ -87,6 +89,10 @@ VIEWBOX_PARTS = 20
 """Parts of the transform that a viewport becomes."""
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
+NAME, LAYER = "raybench-name", "raybench-layer"
+"""Attributes of elements: the name, and that of the layer, which their contents inherit."""
+_AUTOMATIC = re.compile(r"(?i)(path|rect|circle|ellipse|polygon|polyline|line|use|svg|g)[\d_-]*\Z")
+"""Identifiers that drawing programs give by themselves."""
 _Placed = Callable[[Any], Point]
 
 
@@ -98,6 +104,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
 
     root = _parse_xml_safely(content)
     notes = _notes_on_unread_elements(root)
+    _mark_names(root)
     whole = insert_clip_paths(root)
     _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
@@ -142,7 +149,8 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 clips[number] = clip_polygon(own)
                 continue
             cuts += visible != own
-            outlines += visible
+            name, layer = (shape.values.get(mark, "") for mark in (NAME, LAYER))
+            outlines += (replace(o, name=name, layer=layer) for o in visible)
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
@@ -165,6 +173,26 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
             " imported."
         )
     return outlines, notes
+
+
+def _mark_names(root: ElementTree.Element) -> None:
+    """Mark the elements that have a name, and the layers: those of Inkscape, else the named groups
+    at the top.
+    """
+
+    def inkscape(element: ElementTree.Element, attribute: str) -> str:
+        return next((v for k, v in element.items() if k.endswith(f"inkscape}}{attribute}")), "")
+
+    groups = [e for e in root.iter() if local_name(e) == "g"]
+    layers = [e for e in groups if inkscape(e, "groupmode") == "layer"] or list(root)
+    for element in root.iter():
+        name = inkscape(element, "label") or element.get("id", "")
+        if not name or _AUTOMATIC.match(name):
+            continue
+        if local_name(element) == "g" and element in layers:
+            element.set(LAYER, elide_text(name, MOST_NAME))
+        elif element is not root:
+            element.set(NAME, elide_text(name, MOST_NAME))
 
 
 def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:

@@ -44,7 +44,7 @@ class Piece(NamedTuple):
     scene.
 
     ``links`` are the columns of ``parameters`` that hold an index into the programs, orders, graded
-    bodies or materials, and which of these; here indices are relative to the object's first entry.
+    bodies, materials or polarizing elements, and which of these; here indices are relative to the object's first entry.
     ``most_orders`` bounds the children of one interaction: at 1 nm, and in any case.
     """
 
@@ -59,6 +59,10 @@ class Piece(NamedTuple):
     programs: tuple[Program, ...] = ()
     graded: bool = False
     material: AssignedMaterial | None = None
+    mueller: Callable[[float | None], Floats] | None = None
+    """The Mueller matrices (2, 2, 4, 4) of a polarizing element at a wavelength (nm; None for light
+    without one): along and against its normal, of transmitted and of reflected light.
+    """
     most_orders: tuple[float, float] = (0.0, 1.0)
     fault: str = ""
     """Why an object has no effect on light."""

@@ -86,7 +86,7 @@ class Substitute:
     words: str
 
 
-FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
+FAMILIES = ("Light", "Mirrors", "Glass", "Polarization", "Blockers", "Measure")
 """The menus for adding objects, in order."""
 
 

@@ -28,8 +28,8 @@ from raybench.scene.materials import source_wavelengths
 
 
 class Coat(Targeted):
-    """Coat edges of glass bodies and mirrors. Light then sees the coating's reflectance and
-    transmittance instead of those of bare glass, or of an ideal mirror.
+    """Coat edges of glass bodies, mirrors and beam splitters. Light then sees the coating's
+    reflectance and transmittance instead of those of bare glass, or of the ideal element.
     """
 
     verb = "coat"
@@ -58,7 +58,8 @@ class Coat(Targeted):
         for obj in self.objects(document):
             if (self.coating or self.thickness is not None) and not is_coatable(obj):
                 raise InvalidValue(
-                    f"{obj.reference} cannot have coatings: only bodies of glass and mirrors can."
+                    f"{obj.reference} cannot have coatings: only bodies of glass, mirrors and beam"
+                    " splitters can."
                 )
             own = dict(coatings.get(obj.key, {}))
             for edge in self._edges_of(obj, document):
@@ -104,12 +105,14 @@ class Coat(Targeted):
 
 
 def is_coatable(obj: SceneObject) -> bool:
-    """Whether the edges of an object can have coatings: whether it refracts or is a mirror."""
+    """Whether the edges of an object can have coatings: whether it refracts, is a mirror or splits
+    beams.
+    """
     if isinstance(obj, GlassBody):
         return True
-    return (
-        not object_fault(obj)
-        and kind_row_of(obj).piece(obj, object_edges(obj)).surface == Surface.REFLECT
+    return not object_fault(obj) and kind_row_of(obj).piece(obj, object_edges(obj)).surface in (
+        Surface.REFLECT,
+        Surface.SPLIT,
     )
 
 

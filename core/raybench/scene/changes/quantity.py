@@ -94,6 +94,10 @@ def _refuse_comma(text: str) -> None:
             plain = text.strip()
             if plain.count(",") > 1:
                 raise InvalidQuantity(f"has commas in {plain!r}; write it without them")
+            if "." in plain:  # of the two, the last is the decimal point
+                whole, _, rest = plain.rpartition(max(".", ",", key=plain.rfind))
+                written = f"{re.sub('[.,]', '', whole)}.{rest}"
+                raise InvalidQuantity(f"has a point and a comma in {plain!r}; write {written}")
             point, none = plain.replace(",", "."), plain.replace(",", "")
             raise InvalidQuantity(
                 f"has a comma in {plain!r}; write {point} with a decimal point or {none} without a"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import is_closed, is_free_of_self_intersections
+from raybench.kinds.detectors import READINGS, Detector
 from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
@@ -62,6 +63,8 @@ def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
     known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
+    if isinstance(obj, Detector):
+        known |= READINGS
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}

@@ -23,7 +23,7 @@ from raybench.study.terms.parameter import (
     read_parameter,
 )
 
-_PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
+_PLACE = r"(?::(?P<edge>[^:.=\"']+)(?=\.coating))?\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
 
 _UNKNOWN = re.compile(r"[^\W\d]\w*(?: \w+)*\.[^\W\d]\w*")
 """What is left in a formula of a parameter whose object there is not."""
@@ -134,15 +134,22 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
     return tuple(by_place[where] for where in places if where in by_place)
 
 
-def replace_names_in_formula(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
+def replace_names_in_formula(
+    text: str, names: Sequence[str], new: Callable[[str], str], label: Callable[[str, str], str]
+) -> str:
     """Replace the names in a text with parameters. ``names`` are the names that can occur, the
-    longest first; ``new`` returns the new name for each.
+    longest first; ``new`` returns the new name for each, and ``label`` the new label of an edge for
+    the old name of its object and the old label.
     """
 
     def replace_reference(found: re.Match[str]) -> str:
         mark = found[0][0] if found["bare"] is None else ""
         name = found[0][len(mark) : found.start("place") - found.start() - len(mark)]
-        if (other := new(name)) == name:
+        other = new(name)
+        if (edge := found["edge"]) is not None:
+            where = found["place"][1 + len(edge) :]
+            return f"{mark}{other}{mark}:{label(name, edge)}{where}"
+        if other == name:
             return found[0]
         if not mark or mark in other:
             return parameter_text(other, found["place"][1:])

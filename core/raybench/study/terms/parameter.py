@@ -39,7 +39,7 @@ from raybench.scene.changes import (
 from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
-from raybench.scene.coatings import FilmStack
+from raybench.scene.coatings import NO_COATING, FilmStack
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.labels import find_edge_by_label, labelled_edges
 from raybench.scene.materials import current_material
@@ -54,7 +54,6 @@ CENTRES = {"centre_x": "x", "centre_y": "y"}
 MATERIAL = "material"
 """The place of the material of a body of glass."""
 NO_MATERIAL = "no material"
-NO_COATING = "none"
 _COATED = re.compile(r"(.+):([^:.]+)\.(coating)(?:(?:\.films\[(\d{1,3})\])?\.(thickness))?")
 _COATING_PLACE = re.compile(r"edges\[(\d+)\]\.coating(?:\.films\[(\d+)\]\.thickness)?")
 """How the coating of an edge, or the thickness of one of its films, is written, and its place."""

@@ -4,7 +4,7 @@ bodies share.
 
 import math
 
-from raybench.kinds.primitives import BEZIER, COATED, GLASS, MERGES
+from raybench.kinds.primitives import BEZIER, COATED, FINISHED, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import lowest_set_bit
 from raybench.trace.kernels.intersect import (
@@ -101,9 +101,11 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
 
 
 @inner
-def is_coated(t: Tables, primitive: int) -> bool:
-    """Whether a primitive is part of an edge with a coating."""
-    return bool(t.flags[t.owner[primitive]] & COATED and t.coating[primitive] >= 0)
+def is_treated(t: Tables, primitive: int) -> bool:
+    """Whether a primitive is part of an edge with a coating or a finish."""
+    flags = t.flags[t.owner[primitive]]
+    coated = flags & COATED and t.coating[primitive] >= 0
+    return bool(coated or (flags & FINISHED and t.finish[primitive] >= 0))
 
 
 @inner
@@ -181,8 +183,8 @@ def object_acting_at_coincidence(
     t: Tables, walk: Walk, nearest: float, ray: Ray
 ) -> tuple[int, int, int, float, float, bool, bool]:
     """Decide which object acts on a ray where surfaces coincide. It is the first object that is not
-    glass, otherwise the first glass, combined with all other glasses; a coated one goes first. A detector lets light pass,
-    so the others act as without it.
+    glass, otherwise the first glass, combined with all other glasses; one with a coating or a finish
+    there goes first. A detector lets light pass, so the others act as without it.
 
     Returns the object, its primitive, another object whose surface conflicts (-1 for none), the
     distance and the ratio of indices, whether several surfaces act together, and whether detectors
@@ -207,7 +209,7 @@ def object_acting_at_coincidence(
                 if winner >= 0 and t.flags[obj] & MERGES == 0:
                     other = winner
                 winner, primitive, distance = obj, k, s
-            elif is_glass and has_glass and is_coated(t, k) and not is_coated(t, primitive):
+            elif is_glass and has_glass and is_treated(t, k) and not is_treated(t, primitive):
                 winner, primitive, distance = obj, k, s
             elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
                 other = obj

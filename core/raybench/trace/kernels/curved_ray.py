@@ -48,7 +48,22 @@ such products, have no value.
 MOST_END_STEPS = 20
 """Maximum number of iterations for the end of a path on a surface."""
 # columns of `Batch.path`
-X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, ENDING, LINE, WRITTEN, PATH_WIDTH = range(12)
+(
+    X0,
+    Y0,
+    DX0,
+    DY0,
+    S0,
+    P0,
+    POINTS,
+    PATH_LOSS,
+    ENDING,
+    LINE,
+    WRITTEN,
+    STOKES_2,
+    STOKES_3,
+    PATH_WIDTH,
+) = range(14)
 # how a path ends
 STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
 
@@ -422,6 +437,8 @@ def store_path_starts(b: Batch) -> None:
     for i in range(b.chunk[rays.COUNT]):
         for j in range(6):
             b.path[i, X0 + j] = b.ray[i, rays.X + j]
+        for j in range(b.stokes.shape[1]):
+            b.path[i, STOKES_2 + j] = b.stokes[i, j]
         b.path[i, PATH_LOSS] = 0.0
 
 

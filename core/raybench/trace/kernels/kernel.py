@@ -8,11 +8,11 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 import math
 
 from raybench.arrays import Floats, Integers
-from raybench.kinds.primitives import COATED, GLASS, PARTIAL, SPLITTER_TRANSMISSION
+from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
-from raybench.trace.kernels import curved_ray, rays, surfaces
+from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -25,6 +25,7 @@ from raybench.trace.tolerances import MOST_POWER, TIGHT
 FIRST, COUNTED = int(Flag.FIRST), int(Flag.COUNTED)
 ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
 
+NO_LIGHT = 0.0, 0.0, 0.0, 0.0
 (
     TRUNCATED_POWER,
     RESAMPLED_POWER,
@@ -36,10 +37,9 @@ ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
     SUMS_SIZE,
 ) = range(len(Status), len(Status) + 8)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER:
-not followed further. RESAMPLED_POWER: added by resampled reflections. GAINED_POWER: gained less
-lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way and by
-coatings. ILL_POWER:
-power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
+not followed further. RESAMPLED_POWER: added by resampled reflections and scattered rays. GAINED_POWER: gained less
+lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way, by
+coatings and by paints. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
 """
 
 
@@ -110,6 +110,8 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 )
                 b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
                 rays.set_powers(ray, ray[rays.S] * left, ray[rays.P] * left)
+        if graded and b.stokes.shape[1] > 0:
+            polarization.attenuate_along_path(b, i)
         hit[rays.OBJECT] = obj
         hit[rays.PRIMITIVE] = which
         hit[rays.OTHER] = other
@@ -145,9 +147,12 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
         hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
         hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0
+        hit[rays.SCATTERED] = 0
         if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
-        kind = t.surface[obj]
+        kind = whole(t.surface[obj])
+        if t.flags[obj] & FINISHED:
+            kind = scatter.acting_surface(t, b, i)
         if kind == surfaces.REFRACT:
             if math.isnan(interface[rays.RATIO]):
                 continue
@@ -171,7 +176,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                     interface[rays.LOST], interface[rays.GAINED] = power, power * factor
                 hit[rays.CHILD] = 1 if factor > 0 else 0
         elif kind == surfaces.SPLIT:
-            power = rays.total_power(ray) * t.parameters[obj, SPLITTER_TRANSMISSION]
+            _, _, t_s, t_p = surfaces.splitter_powers(t, b, i)
+            power = t_s + t_p
             if not abs(power) < MOST_POWER:
                 interface[rays.GAINED] = -rays.total_power(ray)
             elif power > t.weakest_reflected:
@@ -183,6 +189,10 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
                 count_custom_rays(t, b, i)
         elif kind == surfaces.DIFFRACT:
             surfaces.count_diffracted_rays(t, b, i)
+        elif kind == surfaces.MUELLER:
+            polarization.count_light_of_element(t, b, i)
+        if t.flags[obj] & FINISHED:
+            hit[rays.CHILD] += scatter.count_scattered_rays(t, b, i)
         children += hit[rays.CHILD]
     return children
 
@@ -222,6 +232,8 @@ def write_interactions(
         at = place(row)
         columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
         columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
+        for j in range(b.stokes.shape[1]):
+            columns.stokes[at, j] = b.stokes[i, j]
         columns.wavelength[at] = b.wavelength[i]
         columns.parent[at] = tag[rays.PARENT]
         columns.source[at] = tag[rays.SOURCE]
@@ -241,7 +253,7 @@ def write_interactions(
             write_path_columns(b, columns, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
-        hit[rays.CHILD] = child if children > 0 else -1
+        hit[rays.CHILD] = child if children > hit[rays.SCATTERED] else -1
         if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
             sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
             gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
@@ -263,7 +275,15 @@ def write_interactions(
             interface[rays.LOST] = rays.total_power(ray)
             mark[rays.ALIVE] = 0
         else:
-            surface, spot = t.surface[obj], Spot(x, y, row, serial)
+            surface, spot = whole(t.surface[obj]), Spot(x, y, row, serial)
+            if t.flags[obj] & FINISHED:
+                surface = scatter.acting_surface(t, b, i)
+            polarized = b.stokes.shape[1] > 0 and surface != surfaces.MUELLER
+            phases, before, side = NO_LIGHT, NO_LIGHT, 0.0
+            if polarized:
+                phases = polarization.phases_of_interaction(t, b, i)
+                before = ray[rays.S], ray[rays.P], b.stokes[i, 0], b.stokes[i, 1]
+                side = dx * interface[rays.NX] + dy * interface[rays.NY]
             ill = math.isnan(interface[rays.RATIO])
             if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
                 status = surfaces.ILL_DEFINED
@@ -290,14 +310,28 @@ def write_interactions(
             elif surface == surfaces.DETECT:
                 mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
+                if t.flags[obj] & COATED:
+                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, i)
                 status = surfaces.split_at_beam_splitter(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
                 status = emit_custom_rays(t, b, i, q, spot, px, py)
             elif surface == surfaces.DIFFRACT:
                 status = surfaces.diffract_at_grating(t, b, i, q, spot)
+            elif surface == surfaces.MUELLER:
+                status, absorbed = polarization.cross_element(t, b, i, q, spot)
+                # of an absorbed ray all power is counted by its status
+                sums[slot, ABSORBED_ON_PATH] += absorbed
             else:
                 status = surfaces.ABSORBED
                 mark[rays.ALIVE] = 0
+            if t.flags[obj] & FINISHED:
+                status, absorbed, gained = scatter.scatter_at_edge(
+                    t, b, i, q, spot, dx, dy, child, status
+                )
+                sums[slot, ABSORBED_ON_PATH] += absorbed
+                sums[slot, RESAMPLED_POWER] += gained
+            if polarized:
+                polarization.set_coherences(b, i, q, child, children, before, side, phases)
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
                 find_bodies_inside(t, b.inside[i], x, y, dx, dy)
@@ -334,5 +368,7 @@ def write_path_columns(b: Batch, c: Columns, ray_index: int, row: int) -> None:
         path[ray_index, curved_ray.P0],
     )
     c.end_power[row, 0], c.end_power[row, 1] = b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
+    for j in range(b.stokes.shape[1]):
+        c.stokes[row, j] = path[ray_index, curved_ray.STOKES_2 + j]
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[ray_index, curved_ray.X0], path[ray_index, curved_ray.Y0]

@@ -4,9 +4,9 @@ and of a batch are arrays of integers.
 
 from typing import NamedTuple
 
-from raybench.arrays import Booleans, Bytes, Floats, Int32s, Integers
+from raybench.arrays import Booleans, Bytes, Floats, Int32s, Integers, Seeds
 from raybench.trace.codes import NO_ORDER, Flag, Interaction
-from raybench.trace.compilation.jit import inner, place, whole
+from raybench.trace.compilation.jit import inner, place, rare, whole
 from raybench.trace.tables.bvh import Walk
 
 GO, DONE, LIMIT, GROW, FULL, STOPPED, POLL, LARGE, AGAIN = range(9)
@@ -48,7 +48,7 @@ X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
 # columns of `Batch.hit` and `interface`
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, SCATTERED, HIT_WIDTH = range(9)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
 
 
@@ -61,7 +61,9 @@ class Queue(NamedTuple):
     of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
-    it.
+    it. ``seed`` (n, 1): a number that depends on the ray's path alone, for the directions of scattered
+    light; (n, 0) in scenes without finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
+    in scenes that need none.
     """
 
     ray: Floats
@@ -70,6 +72,8 @@ class Queue(NamedTuple):
     serial: Integers
     mark: Bytes
     inside: Bytes
+    seed: Seeds
+    stokes: Floats
 
 
 class Ray(NamedTuple):
@@ -115,7 +119,8 @@ class Spot(NamedTuple):
 
 class Emitted(NamedTuple):
     """The rays of the sources in columns (see `raybench.trace.run.emission.InitialRays`). Those
-    with the indices ``chosen`` (n,) are traced.
+    with the indices ``chosen`` (n,) are traced. ``polarization`` (objects, 3): S1, S2 and S3 of a
+    source over its power, by its index; no row where all are unpolarized.
     """
 
     start: Floats
@@ -125,6 +130,7 @@ class Emitted(NamedTuple):
     source: Int32s
     wavelength: Floats
     chosen: Integers
+    polarization: Floats
 
 
 class Batch(NamedTuple):
@@ -138,7 +144,7 @@ class Batch(NamedTuple):
     conflicts there (-1 for none), the number of children, later the queue index of the first (-1
     for none), whether surfaces coincide, the primitive on which the next segments start
     (`raybench.trace.kernels.intersect.least_hit_distance`), and whether the preceding ray hit
-    another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
+    another object, and how many of the children are scattered rays. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
@@ -154,6 +160,8 @@ class Batch(NamedTuple):
     serial: Integers
     mark: Bytes
     inside: Bytes
+    seed: Seeds
+    stokes: Floats
     at: Integers
     entry: Integers
     hit: Integers
@@ -163,6 +171,35 @@ class Batch(NamedTuple):
     log_ray: Int32s
     chunk: Integers
     walk: Walk
+
+
+GOLDEN, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+BITS = 0xFFFFFFFFFFFFFFFF
+
+
+@rare
+def mixed_seed(seed: int, number: int) -> int:
+    """A random seed of 64 bits that depends on another one and on a number (splitmix64)."""
+    z = (
+        int(seed) + int(place(number)) * GOLDEN
+    ) & BITS  # where this is Python, numbers have no end
+    z = ((z ^ (z >> 30)) * FIRST_FACTOR) & BITS
+    z = ((z ^ (z >> 27)) * SECOND_FACTOR) & BITS
+    return z ^ (z >> 31)
+
+
+@rare
+def path_seed(seed: int, depth: int, number: int) -> int:
+    """The seed of child ``number`` of a ray, counted from 1, at a depth of its path; 0 stands for
+    the ray itself.
+    """
+    return mixed_seed(mixed_seed(seed, depth), number)
+
+
+@rare
+def uniform_number(seed: int) -> float:
+    """A number from 0 to 1, without 1, of the highest 53 bits of a seed."""
+    return float(int(seed) >> 11) * 2.0**-53
 
 
 @inner
@@ -196,6 +233,10 @@ def copy_ray(
         target.mark[new, j] = source.mark[old, j]
     for j in range(source.inside.shape[1]):
         target.inside[new, j] = source.inside[old, j]
+    for j in range(source.seed.shape[1]):
+        target.seed[new, j] = source.seed[old, j]
+    for j in range(source.stokes.shape[1]):
+        target.stokes[new, j] = source.stokes[old, j]
     target.wavelength[new], target.serial[new] = source.wavelength[old], source.serial[old]
 
 
@@ -214,6 +255,8 @@ def write_ray_to_queue(b: Batch, ray_index: int, q: Queue, queue_index: int) -> 
     )
     for j in range(b.inside.shape[1]):
         q.inside[at, j] = b.inside[ray_index, j]
+    for j in range(b.stokes.shape[1]):
+        q.stokes[at, j] = b.stokes[ray_index, j]
 
 
 @inner
@@ -225,7 +268,7 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
         return b
     return Batch(
         q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
-        b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+        q.seed[low:high], q.stokes[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
     )  # fmt: skip
 
 
@@ -253,7 +296,17 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
         ray[X], ray[Y] = e.start[k, 0], e.start[k, 1]
         ray[DX], ray[DY] = e.direction[k, 0], e.direction[k, 1]
         ray[S], ray[P] = e.power[k] / 2, e.power[k] / 2
+        for j in range(b.stokes.shape[1]):
+            b.stokes[n, j] = 0.0
+        if len(e.polarization) > 0:
+            polarization = e.polarization[e.source[k]]
+            ray[S] = e.power[k] * (1.0 + polarization[0]) / 2
+            ray[P] = e.power[k] * (1.0 - polarization[0]) / 2
+            for j in range(b.stokes.shape[1]):
+                b.stokes[n, j] = e.power[k] * polarization[1 + j]
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
+        for j in range(b.seed.shape[1]):
+            b.seed[n, j] = place(k)
         tag[SOURCE] = e.source[k]
         tag[SOURCE_RAY] = k
         tag[DEPTH] = 0
@@ -285,4 +338,6 @@ def create_child_ray(
     q.serial[to] = spot.serial + child_number
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[ray_index, g]
+    for j in range(q.seed.shape[1]):
+        q.seed[to, j] = path_seed(b.seed[ray_index, j], whole(parent[DEPTH]), child_number + 1)
     return child

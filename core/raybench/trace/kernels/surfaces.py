@@ -32,7 +32,7 @@ from raybench.kinds.primitives import (
 from raybench.optics import laws
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
-from raybench.trace.compilation.jit import NONE, inner, rare, whole
+from raybench.trace.compilation.jit import NONE, ONE, inner, rare, whole
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import count_outline_crossings, is_primitive_corner
 from raybench.trace.kernels.medium import (
@@ -57,7 +57,7 @@ is_grazing, cauchy_index, through_lens = (
 )
 
 # numba takes global integers as constants, but not members of enumerations
-REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM, MUELLER = (
     int(s)
     for s in (
         Surface.REFRACT,
@@ -67,6 +67,7 @@ REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
         Surface.SPLIT,
         Surface.DIFFRACT,
         Surface.CUSTOM,
+        Surface.MUELLER,
     )
 )
 CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (
@@ -204,9 +205,13 @@ def coating_table(t: Tables, b: Batch, ray_index: int) -> int:
     return row if t.coating_spans[row, 1] > t.coating_spans[row, 0] else NONE
 
 
-@rare
-def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float, float, float]:
-    """R_s, R_p, T_s and T_p of a coating at an angle of incidence, interpolated linearly."""
+@inner
+def coated_values(
+    t: Tables, table: int, cos_i: float, column: int
+) -> tuple[float, float, float, float]:
+    """Four values of a coating from a ``column`` of `Tables.coating_nodes` on, at an angle of
+    incidence, interpolated linearly.
+    """
     low, high = t.coating_spans[table, 0], t.coating_spans[table, 1] - 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -219,11 +224,17 @@ def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float,
     f = min(max((cos_i - a[0]) / width, 0.0), 1.0) if width > 0.0 else 0.0
     e = 1.0 - f
     return (
-        e * a[1] + f * c[1],
-        e * a[2] + f * c[2],
-        e * a[3] + f * c[3],
-        e * a[4] + f * c[4],
+        e * a[column] + f * c[column],
+        e * a[column + 1] + f * c[column + 1],
+        e * a[column + 2] + f * c[column + 2],
+        e * a[column + 3] + f * c[column + 3],
     )
+
+
+@rare
+def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float, float, float]:
+    """R_s, R_p, T_s and T_p of a coating at an angle of incidence."""
+    return coated_values(t, table, cos_i, ONE)
 
 
 @rare
@@ -378,30 +389,54 @@ def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) 
 
 
 @rare
+def splitter_powers(t: Tables, b: Batch, ray_index: int) -> tuple[float, float, float, float]:
+    """The powers s and p of a ray that a beam splitter reflects, and those that it transmits; by its
+    coating, if it has one.
+    """
+    s, p = b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
+    obj = b.hit[ray_index, rays.OBJECT]
+    if t.flags[obj] & COATED:
+        table = coating_table(t, b, ray_index)
+        if table >= 0:
+            cos_i = normal_against_ray(b, ray_index)[2]
+            r_s, r_p, t_s, t_p = coated_fractions(t, table, cos_i)
+            return s * r_s, p * r_p, s * t_s, p * t_p
+    through = t.parameters[obj, SPLITTER_TRANSMISSION]
+    return s * (1.0 - through), p * (1.0 - through), s * through, p * through
+
+
+@rare
+def absorbed_by_coated_splitter(t: Tables, b: Batch, ray_index: int) -> float:
+    """The power of a ray that the coating of a beam splitter absorbs."""
+    if coating_table(t, b, ray_index) < 0:
+        return 0.0
+    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index)
+    return np.float64(rays.total_power(b.ray[ray_index]) - (r_s + r_p) - (t_s + t_p))
+
+
+@rare
 def split_at_beam_splitter(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> int:
     """Split a ray at a beam splitter: the transmitted part becomes a child, and the ray itself is
     reflected. Returns the status of the ray's row.
     """
     ray = b.ray[ray_index]
-    dx, dy, s, p = ray[rays.DX], ray[rays.DY], ray[rays.S], ray[rays.P]
-    through = t.parameters[b.hit[ray_index, rays.OBJECT], SPLITTER_TRANSMISSION]
+    dx, dy = ray[rays.DX], ray[rays.DY]
+    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index)
     if b.hit[ray_index, rays.CHILD] >= 0:
-        child = rays.create_child_ray(
-            b, ray_index, q, spot, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0
-        )
+        child = rays.create_child_ray(b, ray_index, q, spot, 0, BY_SPLIT, (dx, dy), t_s, t_p, 0)
         if b.hit[ray_index, rays.SHARED]:
             find_bodies_inside(t, q.inside[child], spot.x, spot.y, dx, dy)
-    elif not abs((s + p) * through) < MOST_POWER:
+    elif not abs(t_s + t_p) < MOST_POWER:
         b.mark[ray_index, rays.ALIVE] = 0
         return TRUNCATED
-    elif not (s + p) * (1.0 - through) > t.weakest_reflected:
-        b.interface[ray_index, rays.LOST] = (s + p) * (1.0 - through)
+    elif not r_s + r_p > t.weakest_reflected:
+        b.interface[ray_index, rays.LOST] = r_s + r_p
         b.mark[ray_index, rays.ALIVE] = 0
         return TRUNCATED
     rays.set_direction(
         ray, reflect(dx, dy, b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY])
     )
-    rays.set_powers(ray, s * (1.0 - through), p * (1.0 - through))
+    rays.set_powers(ray, r_s, r_p)
     b.mark[ray_index, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 

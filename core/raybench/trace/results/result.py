@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 
 from raybench.arrays import Booleans, Floats, Integers
 from raybench.errors import RaybenchError, one_line
-from raybench.optics.polarization import degree_of_polarization
+from raybench.optics.polarization import (
+    Ellipse,
+    degree_of_polarization,
+    polarization_ellipse,
+)
 from raybench.scene import RELATIVE
 from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
@@ -20,6 +24,7 @@ from raybench.trace.columns import STORED, RayColumns, default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
+from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges
 
 if TYPE_CHECKING:
     from raybench.scene.scene import Scene
@@ -261,6 +266,8 @@ class TraceResult(RayColumns):
     """The scene that was traced, if known."""
     coated: CoatedEdges = field(default=NO_COATINGS, repr=False)
     """The coated edges as they were traced; none if unknown."""
+    finished: FinishedEdges = field(default=NO_FINISHES, repr=False)
+    """The edges with a finish as they were traced; none if unknown."""
     disabled: frozenset[int] = field(default=frozenset(), repr=False)
     """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)
@@ -342,9 +349,31 @@ class TraceResult(RayColumns):
         return total
 
     @cached_property
+    def is_polarized(self) -> bool:
+        """Whether S2 or S3 of some ray is not 0."""
+        return bool(self.stokes.any())
+
+    @cached_property
+    def end_stokes(self) -> Floats:
+        """The Stokes parameters S2 and S3 (n, 2) at the end of each row."""
+        if self.end_power is self.power or not self.is_polarized:
+            return self.stokes
+        start = self.total_power
+        left = np.divide(
+            self.total_arriving_power, start, out=np.zeros(len(self)), where=start != 0
+        )
+        scaled: Floats = self.stokes * left[:, None]
+        return scaled
+
+    @cached_property
     def degree_of_polarization(self) -> Floats:
-        """The degree of polarisation (n,): |p - s| / (p + s), 0 where the power is 0."""
-        return degree_of_polarization(self.power)
+        """The degree of polarisation (n,), 0 where the power is 0."""
+        return degree_of_polarization(self.power, self.stokes if self.is_polarized else None)
+
+    @cached_property
+    def polarization_ellipse(self) -> Ellipse:
+        """The ellipse of the polarized light of each row."""
+        return polarization_ellipse(self.power, self.stokes)
 
     @cached_property
     def length(self) -> Floats:

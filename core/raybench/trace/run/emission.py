@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from raybench.kinds.aspects.emission import Bundle, RayRows, check_ray_count, ch
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_fault
+from raybench.kinds.sources import UNPOLARIZED, source_polarization
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
@@ -35,7 +36,7 @@ class _Stopped(Exception):
 @dataclass(frozen=True, eq=False)
 class InitialRays:
     """The rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,),
-    source index (n,) and wavelength in nm (n,).
+    source index (n,) and wavelength in nm (n,). ``polarization`` (objects, 3) is that of `Emitted`.
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
@@ -53,6 +54,7 @@ class InitialRays:
     gap: Booleans
     source: Int32s
     wavelength: Floats
+    polarization: Floats = field(default_factory=lambda: np.empty((0, 3)))
     fractions: tuple[tuple[int, float], ...] = ()
     complete: bool = True
     sources: Sources = ()
@@ -101,9 +103,7 @@ def initial_rays(
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
-    settings = scene.settings
-    if draw:
-        settings = replace(settings, random_seed=f"{settings.random_seed} {draw}")
+    settings = settings_of_draw(scene.settings, draw)
     if (
         before is not None
         and before.complete
@@ -126,6 +126,11 @@ def initial_rays(
     full = float(np.abs(rays.power).max(initial=0.0)) or 1.0
     rays.power[:] /= full
     return replace(rays, full=full)
+
+
+def settings_of_draw(settings: Settings, draw: int) -> Settings:
+    """The settings with the random seed of a draw (`raybench.trace.trace.trace`)."""
+    return replace(settings, random_seed=f"{settings.random_seed} {draw}") if draw else settings
 
 
 def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
@@ -184,7 +189,12 @@ def _emit_rays(
             total += bundle.count
             check_ray_count(obj, total, "bring the scene to")
             emissions.append(
-                _Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle)  # type: ignore[attr-defined]
+                _Emission(
+                    i,
+                    obj.wavelength if settings.simulate_colors else math.nan,  # type: ignore[attr-defined]
+                    bundle,
+                    source_polarization(obj),
+                )
             )
         poll_and_stop_now()
         rays, done = _allocate_rays(total), 0
@@ -194,7 +204,9 @@ def _emit_rays(
         fractions = tuple(
             (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
         )
-        return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
+        return InitialRays(
+            *rays, _polarization_by_index(emissions), fractions, sources=sources, settings=settings
+        )
     return _select_few_rays(emissions)
 
 
@@ -204,16 +216,28 @@ def _select_few_rays(emissions: Sequence[_Emission]) -> InitialRays:
     rays, done = _allocate_rays(sum(len(range(s.stop)[s]) for s in chosen)), 0
     for emission, some in zip(emissions, chosen, strict=True):
         done = emission.write(some, rays, done)
-    return InitialRays(*rays, complete=False)
+    return InitialRays(*rays, _polarization_by_index(emissions), complete=False)
+
+
+def _polarization_by_index(emissions: Sequence[_Emission]) -> Floats:
+    """The polarization of the sources as `Emitted.polarization`."""
+    polarized = [e for e in emissions if e.polarization != UNPOLARIZED]
+    out = np.zeros((1 + emissions[-1].index if polarized else 0, 3))
+    for emission in polarized:
+        out[emission.index] = emission.polarization
+    return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Emission:
-    """A source, its index among the optical objects, its wavelength, and the rays that it emits."""
+    """A source: its index among the optical objects, its wavelength, the rays that it emits, and
+    their polarization.
+    """
 
     index: int
     wavelength: float
     bundle: Bundle
+    polarization: tuple[float, float, float]
 
     def write(self, some: slice, to: RayRows, begin: int) -> int:
         """Write the rays in the slice ``some`` to the rows of ``to`` from ``begin`` on. Returns the

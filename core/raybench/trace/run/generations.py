@@ -24,6 +24,7 @@ from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     Buffers,
+    Widths,
     batch_size,
     empty_columns,
     empty_queue,
@@ -110,8 +111,9 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
-        self.queue, self.columns = empty_queue(self.bodies), empty_columns(self.bodies)
-        self.row_bytes, self.ray_bytes = entry_sizes(self.bodies)
+        self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0, scene.stokes)
+        self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
+        self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
@@ -140,7 +142,7 @@ class Generations:
             codes.LAST_HIT,
         ]
         self.alive_power = 0.0
-        self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
+        self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
         self.queue.mark[: len(chosen), codes.ALIVE] = 1
 
     @property
@@ -205,7 +207,7 @@ class Generations:
         )
         self._buffers.keep_batches(self._batches)
         self._batches = []
-        self.queue = empty_queue(self.bodies)
+        self.queue = empty_queue(self.widths)
         return completion
 
     def _run_generations(
@@ -366,7 +368,7 @@ class Generations:
         return call
 
     def _new_batch(self, rays: int) -> Batch:
-        return new_batch(rays, self.bodies, len(self.scene.tables.primitive))
+        return new_batch(rays, self.widths, len(self.scene.tables.primitive))
 
     def _grow_arrays(self) -> bool:
         """Enlarge the arrays for the rays that are processed next. Returns False if that exceeds
@@ -433,5 +435,6 @@ def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
     trace.
     """
     return Emitted(
-        rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen
-    )
+        rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen,
+        rays.polarization,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 import threading
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,17 @@ LEAST_BYTES, MOST_BYTES = 64 << 10, 128 << 20
 """Smaller sets of arrays are not worth keeping, larger ones are freed."""
 MOST_SETS = 6
 """Maximum number of sets, including those in use by results; beyond that the oldest is dropped."""
+
+
+class Widths(NamedTuple):
+    """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
+    ``bodies`` in `Tables.graded`, 1 for ``seeds`` in a scene with finishes, and the number of
+    ``stokes`` parameters that are stored (2 or 0).
+    """
+
+    bodies: int = 0
+    seeds: int = 0
+    stokes: int = 0
 
 
 class TraceMemory:
@@ -89,13 +100,17 @@ class Buffers:
         with self._lock:
             self._batches = batches
 
-    def take_batches(self, bodies: int, primitives: int) -> list[Batch]:
-        """Remove and return the batches that were kept, if they fit these numbers of gradient-index
-        bodies and primitives; otherwise none.
+    def take_batches(self, widths: Widths, primitives: int) -> list[Batch]:
+        """Remove and return the batches that were kept, if they fit these widths and this number of
+        primitives; otherwise none.
         """
         with self._lock:
             batches, self._batches = self._batches, []
-        fits = all(b.inside.shape[1] == bodies and len(b.walk.hits) == primitives for b in batches)
+        fits = all(
+            (*(a.shape[1] for a in (b.inside, b.seed, b.stokes)), len(b.walk.hits))
+            == (*widths, primitives)
+            for b in batches
+        )
         return batches if fits else []
 
 
@@ -128,15 +143,17 @@ NO_POINTS = np.empty((0, 2))
 """An empty polyline."""
 
 
-def new_queue(n: int, bodies: int) -> Queue:
-    """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`."""
+def new_queue(n: int, widths: Widths) -> Queue:
+    """An uninitialised queue for n rays."""
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
         tag=np.empty((n, rays.TAG_WIDTH), np.int32),
         serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
-        inside=np.zeros((n, bodies), np.uint8),
+        inside=np.zeros((n, widths.bodies), np.uint8),
+        seed=np.empty((n, widths.seeds), np.uint64),
+        stokes=np.empty((n, widths.stokes)),
     )
 
 
@@ -145,12 +162,11 @@ def batch_size(bending: int) -> int:
     return GRADED_BATCH if bending else BATCH
 
 
-def new_batch(n: int, bodies: int, primitives: int) -> Batch:
-    """An uninitialised batch of n rays for a scene with the given numbers of bodies in
-    `Tables.graded` and primitives.
-    """
+def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
+    """An uninitialised batch of n rays for a scene with a number of primitives."""
+    bodies = widths.bodies
     return Batch(
-        *new_queue(n if bodies else 0, bodies),
+        *new_queue(n if bodies else 0, widths),
         at=np.empty(n, np.int64),
         entry=np.empty(n, np.int64),
         hit=np.empty((n, rays.HIT_WIDTH), np.int64),
@@ -175,12 +191,16 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, bodies: int) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. Without ``bodies`` the
-    columns about bodies have the width 0.
+def new_columns(n: int, of: Widths) -> Columns:
+    """Uninitialised columns for ``n`` rows, without points of polylines. Without bodies the columns
+    about bodies have the width 0, and without Stokes parameters those about polarization.
     """
     widths = {
-        name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else ()
+        name: (0,)
+        if (c.curved and not of.bodies) or (c.polarized and not of.stokes)
+        else (c.width,)
+        if c.width
+        else ()
         for name, c in STORED.items()
     }
     return Columns._make(
@@ -189,25 +209,23 @@ def new_columns(n: int, bodies: int) -> Columns:
 
 
 @cache
-def empty_queue(bodies: int) -> Queue:
-    """An empty queue in a scene with ``bodies`` bodies in `Tables.graded`."""
-    return new_queue(0, bodies)
+def empty_queue(widths: Widths) -> Queue:
+    """An empty queue."""
+    return new_queue(0, widths)
 
 
 @cache
-def empty_columns(bodies: int) -> Columns:
-    """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
-    return new_columns(0, bodies)
+def empty_columns(widths: Widths) -> Columns:
+    """Columns without rows."""
+    return new_columns(0, widths)
 
 
 @cache
-def entry_sizes(bodies: int) -> tuple[int, int]:
-    """The size in bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
-    `Tables.graded`.
-    """
+def entry_sizes(widths: Widths) -> tuple[int, int]:
+    """The size in bytes of a row and of an entry of the queue."""
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
-        for arrays in (empty_columns(bodies), empty_queue(bodies))
+        for arrays in (empty_columns(widths), empty_queue(widths))
     )
     return row, ray
 

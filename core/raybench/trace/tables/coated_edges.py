@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from raybench.scene.coatings import (
 )
 from raybench.scene.hit_test import is_inside
 from raybench.scene.labels import LabelledEdge, labelled_edges
+from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.trace.tables.object_rows import ObjectRows
 
@@ -43,7 +44,11 @@ MOST_ANGLES = 20_000
 NARROWEST = 1e-8
 """The smallest distance of two cosines, on both sides of a critical angle."""
 BESIDE_EDGE = 1e-4
-"""Where the medium beside an edge is looked up: so much of its length away from its middle."""
+"""Where the media beside an edge are looked up: so much of its length away from it."""
+PLACES = tuple((k + 0.5) / 12 for k in range(12))
+"""The parameters of the points of an edge where its media are compared with those at its middle."""
+SAME_MEDIUM = 1e-3
+"""The largest difference of the indices along an edge that is not told."""
 
 
 class CoatedEdges(NamedTuple):
@@ -73,7 +78,7 @@ class CoatedEdges(NamedTuple):
         table = self.nodes[start:end]
         if not len(table):
             return None
-        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
+        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:5]])
 
 
 NO_COATINGS = CoatedEdges(np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty((0, 5)))
@@ -84,11 +89,14 @@ def coated_edges(
     rows: ObjectRows,
     coatings: Coatings,
     wavelengths: Sequence[float | None],
+    with_phases: bool = False,
 ) -> CoatedEdges:
-    """The tables of all coated edges of glass bodies and mirrors. ``wavelengths`` are those of the
-    columns of `Tables.indices`, the first of which is None.
+    """The tables of all coated edges of glass bodies, mirrors and beam splitters. ``wavelengths`` are
+    those of the columns of `Tables.indices`, the first of which is None. ``with_phases``: the nodes
+    have phases, too.
 
-    An edge has no coating at a wavelength for which its coating has no values; a warning says so.
+    An edge has no coating at a wavelength for which its coating has no values; a warning says so,
+    and where the media beside an edge are not those beside its middle, for which its tables are.
     """
     bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
     coating = np.full(len(rows.primitive), -1, np.int32)
@@ -100,7 +108,7 @@ def coated_edges(
     for i, obj in enumerate(optical):
         own = coatings.get(obj.key, {})
         surface = rows.surface[i]
-        if not own or surface not in (Surface.REFRACT, Surface.REFLECT):
+        if not own or surface not in (Surface.REFRACT, Surface.REFLECT, Surface.SPLIT):
             continue
         first = int(rows.first[i])
         edges = rows.edge[first : first + int(rows.size[i])]
@@ -109,18 +117,21 @@ def coated_edges(
                 continue
             coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
             coated.append((i, edge.index))
-            beside = _bodies_beside_edge(optical, rows, bodies, i, edge)
+            places = bodies_along_edge(optical, rows, bodies, i, edge)
             refused = ""
             for wave in wavelengths:
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
-                n_out, n_in = (_index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
+                media = [
+                    [index_of_bodies(held, at, wave) for held in sides] for at, sides in places
+                ]
+                n_out, n_in = media[0]
                 for outward in (False, True):
                     try:
                         table = _edge_table(
                             own[edge.index], coating_wavelength(wave), n_out, n_in, outward,
-                            surface == Surface.REFLECT,
+                            surface == Surface.REFLECT, with_phases,
                         )  # fmt: skip
                     except InvalidCoating as error:
                         refused = refused or str(error)
@@ -131,8 +142,21 @@ def coated_edges(
                         size += len(table)
                         nodes.append(table)
                     spans.append(starts[id(table)])
+            name = in_quotes(own[edge.index].title, 60)
+            low, high = np.min(media, axis=0), np.max(media, axis=0)
+            if surface != Surface.REFLECT and (high - low > SAME_MEDIUM).any():
+                side = int(np.argmax(high - low))
+                where = "outside" if side == 0 else "inside"
+                warnings.append(
+                    (
+                        i,
+                        f"{obj.reference}: there is more than one medium {where} along edge"
+                        f" {edge.reference} (index {low[side]:.4g} to {high[side]:.4g}), but its"
+                        f" coating {name} acts everywhere as at its middle. Divide the edge where"
+                        " the media meet.",
+                    )
+                )
             if refused:
-                name = in_quotes(own[edge.index].title, 60)
                 warnings.append(
                     (
                         i,
@@ -145,37 +169,47 @@ def coated_edges(
     return CoatedEdges(
         coating,
         np.array(spans, np.int64).reshape(-1, 2),
-        np.concatenate(nodes) if nodes else np.empty((0, 5)),
+        np.concatenate(nodes) if nodes else NO_COATINGS.nodes,
         np.array(wavelengths[1:], np.float64),
         tuple(coated),
         tuple(warnings),
     )
 
 
-def _bodies_beside_edge(
+def bodies_along_edge(
     optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
-) -> list[list[GlassBody]]:
-    """The bodies that hold the points just outside and just inside the middle of an edge of the
-    object with the index ``own``. ``bodies`` are the indices of all bodies.
+) -> list[tuple[Point, list[list[GlassBody]]]]:
+    """Points of an edge of the object with the index ``own``, its middle first, with the bodies that
+    hold the places just outside and just inside of each. ``bodies`` are the indices of all bodies.
     """
     shape = edge.edge.shape
-    step = BESIDE_EDGE * (shape.length if np.isfinite(shape.length) else 1.0)
+    finite = bool(np.isfinite(shape.length))
+    step = BESIDE_EDGE * (shape.length if finite else 1.0)
+    middle = left_normal_at_parameter(shape, 0.5)
+    turn = math.copysign(1.0, sum(a * b for a, b in zip(middle, edge.normal, strict=True)))
+    outline = cache(lambda i: object_edges(optical[i]))
     out = []
-    for side in (step, -step):
-        x, y = (m + side * n for m, n in zip(shape.midpoint, edge.normal, strict=True))
-        box = rows.extent[bodies]
-        near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
-        held: list[GlassBody] = []
-        for i in bodies[near].tolist():
-            body = optical[i]
-            inside = side < 0 if i == own else is_inside(object_edges(body), Point(x, y))
-            if inside and isinstance(body, GlassBody):
-                held.append(body)
-        out.append(held)
+    for u in (0.5, *(PLACES if finite else ())):
+        at = point_at_parameter(shape, u) if u != 0.5 else shape.midpoint
+        normal = left_normal_at_parameter(shape, u) if u != 0.5 else edge.normal
+        sides = []
+        for side in (step, -step):
+            away = side * turn if u != 0.5 else side
+            x, y = (m + away * n for m, n in zip(at, normal, strict=True))
+            box = rows.extent[bodies]
+            near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
+            held: list[GlassBody] = []
+            for i in bodies[near].tolist():
+                body = optical[i]
+                inside = side < 0 if i == own else is_inside(outline(i), Point(x, y))
+                if inside and isinstance(body, GlassBody):
+                    held.append(body)
+            sides.append(held)
+        out.append((at, sides))
     return out
 
 
-def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
     """The product of the refractive indices of bodies at a point, without its sign."""
     indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
     return abs(math.prod(indices))
@@ -183,10 +217,11 @@ def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float |
 
 @lru_cache(512)
 def _edge_table(
-    coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool, is_mirror: bool
-) -> Floats:
-    """The table (n, 5) of a coating for light from one side: ascending cosines of the angle of
-    incidence, R_s, R_p, T_s and T_p. A mirror reflects on both sides, and transmits nothing.
+    coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool,
+    is_mirror: bool, with_phases: bool,
+) -> Floats:  # fmt: skip
+    """The table (n, 5 or 9) of a coating for light from one side, as `Tables.coating_nodes`. A mirror
+    reflects on both sides, and transmits nothing.
 
     Raises InvalidCoating.
     """
@@ -197,8 +232,9 @@ def _edge_table(
     ratio = n_in / n_out if outward else n_out / n_in
 
     def values(cosines: Floats) -> Floats:
-        out = coating.fractions(wavelength, n_out, n_in, cosines, outward)
-        return np.column_stack([cosines, out])
+        at = wavelength, n_out, n_in, cosines, outward
+        phases = [coating.coherences(*at)] if with_phases else []
+        return np.column_stack([cosines, coating.fractions(*at), *phases])
 
     count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
@@ -208,9 +244,9 @@ def _edge_table(
     sines = np.sin(np.radians(coating.angles_of_table())) / (ratio if outward else 1.0)
     start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
     table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
-    table[:, 1:][table[:, 1:] < (0, 0, OPAQUE, OPAQUE)] = 0.0
+    table[:, 1:5][table[:, 1:5] < (0, 0, OPAQUE, OPAQUE)] = 0.0
     if is_mirror:
-        table[:, 3:] = 0.0
+        table[:, 3:5] = 0.0
     table.flags.writeable = False
     return table
 

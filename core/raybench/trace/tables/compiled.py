@@ -16,16 +16,18 @@ from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.primitives import COATED
+from raybench.kinds.primitives import COATED, FINISHED, POLARIZES
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE
+from raybench.scene.finishes import Finishes
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
+from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges, finished_edges
 from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
@@ -40,7 +42,7 @@ FEW = 12
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
-_NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
+_NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.empty((0, 16))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,14 @@ class Compiled:
     programs: tuple[Program, ...]
     names: tuple[str, ...]
     coated: CoatedEdges = NO_COATINGS
+    finished: FinishedEdges = NO_FINISHES
+
+    @property
+    def stokes(self) -> int:
+        """The number of Stokes parameters that are stored for each ray: 2, or 0 in a scene where S2
+        and S3 of all light are 0.
+        """
+        return 2 * needs_stokes(self.rows)
 
     @property
     def faults(self) -> tuple[Warning, ...]:
@@ -75,10 +85,11 @@ def compile_scene(
     before: Compiled | None = None,
     unit: str = "mm",
     coatings: Coatings = NONE,
+    finishes: Finishes = NONE,
 ) -> Compiled:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
     rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
-    affect the result. ``unit`` is the scene's unit of length, ``coatings`` are those of edges.
+    affect the result. ``unit`` is the scene's unit of length, ``coatings`` and ``finishes`` are those of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -101,22 +112,34 @@ def compile_scene(
     else:
         tables, programs = _assemble_tables(rows, before)
     plain = settings.color_mode == "default"
+    elements = [p.mueller for p in rows.remarkable.values() if p.mueller is not None]
     wavelengths, indices, absorption = _material_tables(
-        scene, rows.remarkable, unit, needed=bool(coatings)
+        scene, rows.remarkable, unit, needed=bool(coatings or finishes or elements)
     )
-    coated, flags = NO_COATINGS, rows.flags
+    waves = (None, *wavelengths.tolist())
+    mueller = [element(wave) for element in elements for wave in waves]
+    coated, finished, flags = NO_COATINGS, NO_FINISHES, rows.flags
     if coatings:
-        coated = coated_edges(optical, rows, coatings, (None, *wavelengths.tolist()))
+        coated = coated_edges(optical, rows, coatings, waves, with_phases=needs_stokes(rows))
         flags = rows.flags.copy()
         flags[[i for i, _ in coated.edges]] |= COATED
+    if finishes:
+        finished = finished_edges(optical, rows, finishes, waves)
+        flags = flags.copy()
+        flags[[i for i, _ in finished.edges]] |= FINISHED
     tables = tables._replace(
         flags=flags,
         coating=coated.coating,
         coating_spans=coated.spans,
         coating_nodes=coated.nodes,
+        finish=finished.finish,
+        finish_rows=finished.rows,
+        finish_nodes=finished.nodes,
+        finish_outlines=finished.outlines,
         wavelengths=wavelengths,
         indices=indices,
         absorption=absorption,
+        mueller=np.array(mueller).reshape(-1, 16) if mueller else _NO_MUELLER,
         shortest=shortest,
         merging=tolerances.interaction_merging * scale,
         end_margin=end_margin(settings),
@@ -126,10 +149,17 @@ def compile_scene(
         max_depth=int(
             min(max(settings.max_ray_depth, 0.0), 2**31 - 2)
         ),  # below 0 is as 0, as the format says
-        most_children=most_children(scene, rows.remarkable),
+        most_children=most_children(scene, rows.remarkable) + finished.most_rays,
     )
     names = _object_names(optical, before, changed)
-    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names, coated)
+    return Compiled(
+        optical, disabled, colours, margin, rows, tables, programs, names, coated, finished
+    )
+
+
+def needs_stokes(rows: ObjectRows) -> bool:
+    """Whether S2 and S3 of light can differ from 0: a source or an element makes them."""
+    return bool((rows.flags & POLARIZES).any())
 
 
 def shortest_segment_length(settings: Settings) -> float:
@@ -202,14 +232,14 @@ def _assemble_tables(
     graded: list[int] = []
     programs: list[Program] = []
     orders: list[float] = []
-    materials = 0
+    materials, elements = 0, 0
     linked = [(i, p) for i, p in rows.remarkable.items() if p.links]
     parameters = rows.parameters.copy() if linked else rows.parameters
     known: dict[tuple[int, ...], int] = {}
     for i, p in linked:
         # objects with the same programs share them
         first = known.setdefault(tuple(map(id, p.programs)), len(programs))
-        starts = (first, len(orders), len(graded), materials)
+        starts = (first, len(orders), len(graded), materials, elements)
         for column, kind in p.links:
             parameters[i, column] += starts[kind]
         if first == len(programs):
@@ -218,6 +248,7 @@ def _assemble_tables(
         if p.graded:
             graded.append(i)
         materials += p.material is not None
+        elements += p.mueller is not None
     same = (
         before is not None
         and len(before.programs) == len(programs)
@@ -251,9 +282,16 @@ def _assemble_tables(
         wavelengths=_NO_WAVELENGTHS,
         indices=_NO_INDICES,
         absorption=_NO_INDICES,
+        mueller=_NO_MUELLER,
         coating=NO_COATINGS.coating,
         coating_spans=NO_COATINGS.spans,
         coating_nodes=NO_COATINGS.nodes,
+        finish=NO_FINISHES.finish,
+        finish_rows=NO_FINISHES.rows,
+        finish_nodes=NO_FINISHES.nodes,
+        finish_outlines=NO_FINISHES.outlines,
+        weakest_scattered=0.0,
+        random_seed=0,
         shortest=0.0,
         merging=0.0,
         end_margin=0.0,

@@ -68,8 +68,32 @@ class Tables(NamedTuple):
     """
     coating_nodes: Floats
     """Rows of tables of coatings (n, 5): the cosine of the angle of incidence, ascending, and the
-    fractions R_s, R_p, T_s and T_p of power.
+    fractions R_s, R_p, T_s and T_p of power; in scenes that need Stokes parameters (n, 9), with the
+    real and imaginary parts of r_s r_p* and t_s t_p*, as fractions of power.
     """
+    mueller: Floats
+    """Mueller matrices of polarizing elements (elements * columns of ``indices`` * 4, 16), row by
+    row: of transmitted and of reflected light that goes along the element's normal, then of light
+    that goes against it.
+    """
+    finish: Int32s
+    """The edge with a finish that each primitive is part of, -1 for none; empty in a scene without
+    finishes.
+    """
+    finish_rows: Floats
+    """The values of each of these edges (edges * columns of ``indices`` * 2, FINISH_WIDTH), in the
+    order of ``coating_spans``.
+    """
+    finish_nodes: Floats
+    """Rows of cumulative distributions of scattered light (n, 2), see
+    `raybench.scene.finishes.profile_table`.
+    """
+    finish_outlines: Floats
+    """Points (n, 2) on the outlines of the objects that scattered rays are sent to."""
+    weakest_scattered: float
+    """The power of the weakest scattered rays; of weaker ones, some stand for all."""
+    random_seed: int
+    """The seed of the directions of scattered rays."""
     shortest: float
     """The shortest segment."""
     merging: float

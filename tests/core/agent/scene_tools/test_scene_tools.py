@@ -254,6 +254,16 @@ def test_the_nearest_glass_and_unknown_names() -> None:
     assert not call(session, "find_glass", n_d=1.5).ok
 
 
+def test_coatings_are_found_by_what_they_reflect() -> None:
+    session = prism_session()
+    least = call(session, "find_coating", name="anti", wavelength=550, index=1.6).value
+    assert least[0]["name"] == "Ideal antireflection"
+    assert [c["R_s"] + c["R_p"] for c in least] == sorted(c["R_s"] + c["R_p"] for c in least)
+    most = call(session, "find_coating", wavelength=1064, order="most reflected", limit=1).value
+    assert most[0]["name"] == "High reflector 1064"
+    assert "Silver" in call(session, "find_coating", name="nobody's").text
+
+
 def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:
     outcome = call(
         prism_session(),

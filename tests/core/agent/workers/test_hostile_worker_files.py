@@ -26,53 +26,46 @@ import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 from pathlib import Path
 from raybench.agent.workers.worker_file import WorkerFileError, read_worker
-try:
-    read_worker(Path(sys.argv[1]))
-except WorkerFileError as error:
-    print(error)
+for path in sys.argv[1:]:
+    try:
+        read_worker(Path(path))
+    except WorkerFileError as error:
+        print(error)
 """
 
 
-def read_in_bounds(path: Path) -> str:
-    """The error of reading a worker in a process of its own, which must end, within 2 GB."""
-    command = [sys.executable, "-c", READ, str(path)]
+def read_in_bounds(*paths: Path) -> list[str]:
+    """The errors of reading workers in a process of its own, which must end, within 2 GB."""
+    command = [sys.executable, "-c", READ, *map(str, paths)]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=SECONDS, env=child_environment()
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{path}"), done.stdout
-    return done.stdout.strip()
+    errors = done.stdout.splitlines()
+    assert all(error.startswith(str(path)) for error, path in zip(errors, paths, strict=True))
+    return errors
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-@pytest.mark.parametrize(
-    "use",
-    [
-        "tools: *a8",
-        "description: *a8",
-        "max_steps: *a8",
-        "attachments: *a8",
-        "*a8 : x",
-        "signature: *a8",
-        "",
-    ],
-)
 @pytest.mark.security
-def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
-    path = tmp_path / "bomb.worker"
-    path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
-    message = read_in_bounds(path)
-    assert (
-        message
-        == f"{path}, line 3: the front matter is not valid YAML (aliases are not supported)."
-    )
+def test_yaml_aliases_are_refused(tmp_path: Path) -> None:
+    uses = ("tools: *a8", "description: *a8", "max_steps: *a8", "attachments: *a8", "*a8 : x",
+            "signature: *a8", "")  # fmt: skip
+    paths = [tmp_path / f"bomb{i}.worker" for i in range(len(uses))]
+    for path, use in zip(paths, uses, strict=True):
+        path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
+    assert read_in_bounds(*paths) == [
+        f"{path}, line 3: the front matter is not valid YAML (aliases are not supported)."
+        for path in paths
+    ]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
 @pytest.mark.security
 def test_a_pipe_that_is_named_like_a_worker_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.worker")
-    assert "not a regular file). A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
+    (error,) = read_in_bounds(tmp_path / "x.worker")
+    assert "not a regular file). A worker is a text file" in error
     with pytest.raises(WorkerFileError, match="not a regular file"):
         ToolRegistry((), tmp_path).find_tool("x")
 

@@ -27,7 +27,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
-SCENES, BLOCK = (1_000, 20) if os.environ.get("RAYBENCH_LONG") else (12, 4)
+SCENES, BLOCK = (1_000, 20) if os.environ.get("RAYBENCH_LONG") else (6, 3)
 MOST = 1_500
 """Segments: of a trace that is cut, which rays there are depends on their order."""
 FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)

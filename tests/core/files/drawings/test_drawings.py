@@ -27,7 +27,7 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     flatten_segment,
 )
-from raybench.files.drawings.conversion import convert_drawing, read_drawing
+from raybench.files.drawings.conversion import convert_drawing, likely_kind, read_drawing
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
 from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
@@ -723,14 +723,19 @@ def test_svg_in_an_encoding_that_is_not_read_says_so(tmp_path, content, reason):
 
 
 @pytest.mark.parametrize(
-    ("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)]
+    ("unit", "mm", "name"),
+    [
+        (1, 25.4, "inches"),
+        (3, 1609344, "units of 1.60934e+06 mm"),
+        (6, 1000, "metres"),
+        (15, 1e4, "units of 10000 mm"),
+        (21, 304.8006096, "units of 304.801 mm"),
+    ],
 )
-def test_units_of_dxf(tmp_path, unit, mm):
+def test_units_of_dxf(tmp_path, unit, mm, name):
     drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
     assert box_of_outline(drawing.outlines[0])[2] == pytest.approx(mm)
-    assert drawing.notes == (
-        f"The drawing counts in units of {mm:g} mm. Change its scale if that is wrong.",
-    )
+    assert drawing.notes == (f"The drawing counts in {name}. Change its scale if that is wrong.",)
 
 
 @pytest.mark.parametrize("unit", [0, 18, 99])
@@ -779,3 +784,55 @@ def test_the_size_of_a_drawing_is_that_of_its_curves(tmp_path, d, size):
     what = convert_drawing(opened(tmp_path, svg(f'<path d="{d}"/>')), "mirror", centre=Point(0, 0))
     assert what.size == pytest.approx(size, abs=1e-5)
     assert what.summary.endswith(f"{what.size[0]:.6g} × {what.size[1]:.6g}")
+
+
+LAYERED = (
+    '<g id="Optics"><path id="Wedge" d="M 0 0 L 10 0 L 0 20 Z"/></g>'
+    '<g id="Mirrors"><path d="M 30 0 L 40 10"/><path id="path12" d="M 50 0 L 60 10"/></g>'
+    '<g id="Frame"><path d="M 0 30 L 60 30"/></g>'
+)
+
+
+def test_layers_and_names_of_svg_are_kept_and_become_different_kinds(tmp_path):
+    drawing = opened(tmp_path, svg(LAYERED))
+    assert drawing.layers == ("Optics", "Mirrors", "Frame")
+    found = convert_drawing(
+        drawing, {layer: likely_kind(layer) or "glass_and_mirrors" for layer in drawing.layers[:2]}
+    )
+    assert [(o.type, o.name) for o in found.objects] == [
+        ("Glass", "Wedge"), ("Mirror", ""), ("Mirror", "")
+    ]  # fmt: skip
+    keys = [o.key for o in found.objects]
+    assert found.layers == {"Optics": keys[:1], "Mirrors": keys[1:]}
+    assert found.objects[0].path[1][:2] == (10, 0), "at the place of the drawing"
+    both = convert_drawing(drawing, "glass_and_mirrors")
+    assert [o.type for o in both.objects] == ["Glass", "Mirror", "Mirror", "Mirror"]
+
+
+def test_layers_and_blocks_of_dxf_are_kept(tmp_path):
+    def draw(model, doc):
+        block = doc.blocks.new("Cube")
+        block.add_lwpolyline([(0, 0), (10, 0), (10, 10)], close=True)
+        insert = model.add_blockref("Cube", (5, 5), dxfattribs={"layer": "Glass"})
+        insert.dxf.zscale = 0.0
+        model.add_line((0, 0), (20, 20), dxfattribs={"layer": "Mirrors"})
+        model.add_line((20, 20), (30, 0), dxfattribs={"layer": "Walls"})
+
+    drawing = dxf(tmp_path, draw)
+    found = convert_drawing(drawing, {n: likely_kind(n) for n in drawing.layers})
+    assert [(o.type, o.name) for o in found.objects] == [
+        ("Glass", "Cube"), ("Mirror", ""), ("Blocker", "")
+    ]  # fmt: skip
+    assert found.objects[1].p2 == (20, -20)
+
+
+def test_an_entity_that_cannot_be_read_is_left_out(tmp_path):
+    def draw(model, doc):
+        model.add_polyface().append_face([(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+        model.add_line((0, 0), (float("inf"), 0))
+        model.add_lwpolyline([(0, 0), (10, 0), (10, 10)], close=True)
+
+    (glass,) = convert_drawing(drawing := dxf(tmp_path, draw), "glass").objects
+    assert glass.type == "Glass"
+    assert "Damaged and left out: 1 × LINE" in " ".join(drawing.notes)
+    assert "Left out: 1 × POLYLINE" in " ".join(drawing.notes)

@@ -84,7 +84,7 @@ def test_json_words_and_differences():
         (Coat("Plate", edge="W", coating={"table": {"angles": [0], "wavelengths": [600, 700],
               "Rs": [[0], [0]]}}), "edge W: it has no values for 532 nm"),
         (Coat("Plate", edge="Q", coating=MGF2), "No edge"),
-        (Coat("Ray", coating=MGF2), "'Ray' .*only bodies of glass and mirrors"),
+        (Coat("Ray", coating=MGF2), "'Ray' .*only bodies of glass, mirrors"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_the_edge(change, said):

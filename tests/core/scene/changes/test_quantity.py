@@ -64,6 +64,8 @@ def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
     ("text", "says"),
     [
         ("1,500", "write 1.500 with a decimal point or 1500 without a comma"),
+        ("1.234,5", "write 1234.5"),
+        ("1,234.5", "write 1234.5"),
         ("1,234,567", "without them"),
         ("10 + 5 mm", "each term its unit"),
         ("5 kg", "give one of nm"),

@@ -17,11 +17,12 @@ from raybench_workbench.canvas.modes.point_editor import open_form_for_point
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-COARSE = 10
-"""Factor on the step of the arrow keys while Shift is held."""
+COARSE, FINE = 10.0, 0.1
+"""Factors on the step of the arrow keys while Shift or Alt is held."""
 KEYS = (
     ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
-    ("Shift+Arrow keys", f"Move it by {COARSE} of them"),
+    ("Shift+Arrow keys", f"Move it by {COARSE:g} of them"),
+    ("Alt+Arrow keys", f"Move it by {FINE:g} of one"),
     ("Space+Drag", "Pan"),
     (
         "Esc",
@@ -96,8 +97,11 @@ def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     elif begins_number_input(view, event):
         open_form_for_point(view, event.text())
     elif key in _DIRECTIONS and view.selection.keys:
-        coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
+        coarse, fine = (
+            event.modifiers() & held
+            for held in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)
+        )
+        _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else FINE if fine else 1.0)
     else:
         return False
     return True
@@ -112,7 +116,7 @@ def handle_key_release(view: CanvasView, event: QKeyEvent) -> bool:
     return True
 
 
-def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
+def _move_selection(view: CanvasView, x: int, y: int, *, factor: float) -> None:
     """Move the selection by ``factor`` units, or by ``factor`` grid steps if it snaps to the grid.
     Consecutive moves are one undo step.
     """

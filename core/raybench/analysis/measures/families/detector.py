@@ -58,22 +58,6 @@ def power_p(arriving: ArrivingLight) -> float:
 
 @ARRIVING.measure(
     Unit.ONE,
-    "degree of polarization of the light [from {source}] that arrives at {object}",
-    "What is the degree of polarization at {object}?",
-    by_path=False,
-)
-def degree_of_polarization(arriving: ArrivingLight) -> float:
-    """Degree of polarisation of the light that arrives at an object: the difference of its s- and
-    p-polarised power over their sum.
-    """
-    # as raybench.optics.polarization defines it for one ray, but for any power
-    total = arriving.weights.sum()
-    s, p = arriving.light.result.end_power[arriving.rows].sum(axis=0)
-    return float(abs(s - p) / total)
-
-
-@ARRIVING.measure(
-    Unit.ONE,
     "share of the emitted power [of {source}] that arrives at {object}",
     "What share of the light reaches {object} [power emitted coupling efficiency]?",
     select=ArrivingLight.first_at_object,

@@ -24,7 +24,6 @@ from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import TraceResult
 
@@ -198,9 +197,7 @@ def ray_statistics() -> Answer:
             mean_finite=_mean_value(length),
             endless=int(len(result) - len(length)),
         ),
-        polarization=MeanPolarization(
-            mean_degree=_mean_value(degree_of_polarization(result.power))
-        ),
+        polarization=MeanPolarization(mean_degree=_mean_value(result.degree_of_polarization)),
         total_reflection=TotalReflections(
             rays=int((result.interaction == Interaction.TIR).sum()),
             rays_after_any=int((tir_count > 0).sum()),

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from raybench.lens.curves import Curve, LensFigure
+from raybench.lens.curves import Curve, Figure
 from raybench.lens.figure import (
     Bar,
     Drawing,
@@ -48,8 +48,8 @@ class Reading:
     point: int
 
 
-class LensPlotView(QWidget):
-    """Shows a `LensFigure`. The pointer reads the nearest point of a curve; so do the arrow keys, left
+class FigureView(QWidget):
+    """Shows a `Figure`. The pointer reads the nearest point of a curve; so do the arrow keys, left
     and right along a curve, up and down from curve to curve.
     """
 
@@ -58,7 +58,7 @@ class LensPlotView(QWidget):
         self.setAccessibleName("Plot of the lens")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.figure: LensFigure | None = None
+        self.figure: Figure | None = None
         self.reading: Reading | None = None
         self._title = ""
         self._drawing: Drawing | None = None
@@ -70,7 +70,7 @@ class LensPlotView(QWidget):
     def has_plot(self) -> bool:
         return self.figure is not None
 
-    def show_figure(self, figure: LensFigure | None, title: str = "") -> None:
+    def show_figure(self, figure: Figure | None, title: str = "") -> None:
         """Show another plot, of the lens with a title, or none."""
         self.figure, self._title, self._drawing = figure, title, None
         if self.reading is not None and not self._is_there(self.reading):
@@ -94,7 +94,7 @@ class LensPlotView(QWidget):
     def save(self, path: Path) -> None:
         """Write the plot to a file, see `save_painting`."""
         if self.drawing is not None:
-            save_lens_drawing(path, self.drawing, theme.current_theme())
+            save_drawing(path, self.drawing, theme.current_theme())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._drawing = self._picture = None
@@ -275,7 +275,7 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
                     painter.drawPolyline(QPolygonF(points))
 
 
-def save_lens_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
+def save_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
     save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
 

@@ -1,0 +1,224 @@
+"""What do the edges of an object, and their coatings, reflect, transmit and absorb?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import ABSENT, Record, Root, Share
+from raybench.analysis.answers.words import count_with_noun, value_in_words
+from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.rays.energy import power_absorbed_by_coatings
+from raybench.analysis.scene.objects import object_as_traced, optical_object_named
+from raybench.analysis.tools.interfaces.refraction import Polarized
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import RaybenchError
+from raybench.kinds.object import SceneObject
+from raybench.optics.interface import check_angle
+from raybench.scene.changes.coating import is_coatable
+from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
+from raybench.trace.codes import Interaction
+from raybench.trace.results.result import TraceResult
+
+STRAIGHT = 1e-6
+"""Light that a beam splitter turns less (degrees) is what it lets through."""
+
+
+class AtWavelength(Record, tag="at"):
+    wavelength: float | None
+    reflectance: Polarized
+    transmittance: Polarized
+    absorptance: Share
+
+
+class LitEdge(Record, tag="edge"):
+    at: Sequence[AtWavelength] = ABSENT
+    object: str
+    index: int
+    label: str
+    user_label: str | None
+    coating: str | None
+    rays: int
+    arriving_power: float
+    reflected_power: float
+    transmitted_power: float
+    absorbed_power: float
+
+
+class EdgeLight(Root, tag="edge_light"):
+    edge: Sequence[LitEdge]
+    angle: float
+    arriving_power: float
+    reflected_power: float
+    transmitted_power: float
+    absorbed_power: float
+    coated: int
+    count: int
+
+
+def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) -> Answer:
+    """What the edges of glass, mirrors and beam splitters reflect, transmit and absorb of the traced
+    light, with their coatings.
+
+    Args:
+        object_name: Name of an object; empty for the coated edges of all.
+        edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It
+            needs an object_name.
+        angle: Angle of incidence from outside, degrees, for which the fractions of a coating are
+            stated.
+
+    Returns:
+        Root edge_light: for each edge its coating, the traced light that meets it: what arrives, is
+        reflected (also totally), goes through, and is absorbed by the coating; and for a coating
+        its reflectance, transmittance and absorptance at each wavelength of the sources.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name, a label or the angle is invalid; the message lists the existing
+            names.
+    """
+    context = require_context()
+    check_angle(angle)
+    if edge_label != "" and not object_name:
+        raise RaybenchError("edge_label needs an object_name: name the object that has the edge.")
+    result, optical = context.result, context.scene.optical
+    chosen: list[tuple[int, SceneObject, LabelledEdge]] = []
+    if object_name:
+        index, obj = optical_object_named(context.scene, object_name)
+        traced, user = object_as_traced(obj, context.scene), context.user_labels(obj)
+        edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
+        if not is_coatable(obj):
+            raise RaybenchError(
+                f"{obj.reference} has no edges that reflect: name glass, a mirror or a beam splitter."
+            )
+        if edge_label != "":
+            edges = (find_edge_by_label(traced, str(edge_label), user),)
+        chosen = [(index, obj, edge) for edge in edges]
+    else:
+        for index, obj in enumerate(optical):
+            own = context.coatings.get(obj.key, {})
+            for edge in labelled_edges(obj, context.user_labels(obj)) if own else ():
+                if edge.index in own:
+                    chosen.append((index, obj, edge))
+    sums = [_edge_sums(result, index, edge.index) for index, _, edge in chosen]
+    order = sorted(range(len(chosen)), key=lambda k: -sums[k][0][1])
+    numbers = {edge: k for k, edge in enumerate(result.coated.edges)}
+
+    def record(k: int) -> LitEdge:
+        index, obj, edge = chosen[k]
+        (arriving, reflected, through, absorbed), rows, _ = sums[k]
+        coating = context.coatings.get(obj.key, {}).get(edge.index)
+        number = numbers.get((index, edge.index))
+        at = {} if number is None else {"at": _fractions(result, number, angle)}
+        return LitEdge(
+            **at,
+            object=obj.title,
+            index=edge.index,
+            label=edge.short,
+            user_label=edge.user or None,
+            coating=coating.title if coating is not None else None,
+            rays=len(rows),
+            arriving_power=arriving,
+            reflected_power=reflected,
+            transmitted_power=through,
+            absorbed_power=absorbed,
+        )
+
+    total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(4)
+    coated = sum(e.index in context.coatings.get(o.key, {}) for _, o, e in chosen)
+    root = EdgeLight(
+        edge=OnDemand.each(record, order),
+        angle=angle,
+        arriving_power=float(total[0]),
+        reflected_power=float(total[1]),
+        transmitted_power=float(total[2]),
+        absorbed_power=float(total[3]),
+        coated=coated,
+        count=len(chosen),
+    )
+    reflected_rows = np.concatenate([np.empty(0, np.intp), *(s[2] for s in sums)])
+    rays = result.ray_set(np.unique(reflected_rows))
+    if not chosen:
+        return Answer(root, "No edge is coated", rays)
+    _, obj, edge = chosen[order[0]]
+    if len(chosen) == 1:
+        coating = context.coatings.get(obj.key, {}).get(edge.index)
+        what = f"with {coating.title}" if coating is not None else "without a coating"
+        where = f"Edge {edge.reference} of {obj.title}, {what}, reflects"
+    elif object_name:
+        where = f"The edges of {obj.title} ({coated} of {len(chosen)} coated) reflect"
+    else:
+        where = f"{count_with_noun(len(chosen), 'edge')} with coatings reflect"
+        where += "s" if len(chosen) == 1 else ""
+    sentence = f"{where} power {value_in_words(float(total[1]))}"
+    if total[0] > 0:
+        sentence += (
+            f" of {value_in_words(float(total[0]))} that arrives"
+            f" ({100 * total[1] / total[0]:.4g} %)"
+        )
+    if total[3] > 0:
+        sentence += f" and absorb{'s' * (len(chosen) == 1)} {value_in_words(float(total[3]))}"
+    if len(chosen) > 1 and total[1] > 0:
+        sentence += f"; most of it at edge {edge.reference} of {obj.title}"
+    return Answer(root, sentence, rays)
+
+
+def _edge_sums(
+    result: TraceResult, index: int, edge: int
+) -> tuple[tuple[float, float, float, float], Rows, Rows]:
+    """The power that arrives at an edge, is reflected, goes through and is absorbed by its coating;
+    the rows that arrive (k,), and those that are reflected (m,).
+    """
+    rows = np.flatnonzero((result.hit == index) & (result.edge == edge))
+    child = np.flatnonzero(np.isin(result.parent, rows)) if len(rows) else rows
+    how = result.interaction[child]
+    turned = np.abs(
+        (result.direction[child] - result.direction[result.parent[child]] + 180) % 360 - 180
+    )
+    back = np.isin(how, (Interaction.REFLECT, Interaction.TIR))
+    back |= (how == Interaction.SPLIT) & (turned > STRAIGHT)
+    power = result.total_power[child]
+    sums = (
+        float(result.total_arriving_power[rows].sum()),
+        float(power[back].sum()),
+        float(power[~back].sum()),
+        float(power_absorbed_by_coatings(result, rows).sum()),
+    )
+    return sums, rows, child[back]
+
+
+def _fractions(result: TraceResult, number: int, angle: float) -> list[AtWavelength]:
+    """The fractions of a coated edge at the wavelengths of the sources, from outside."""
+    cosine = np.cos(np.radians([angle]))
+    waves = [float(w) for w in result.coated.wavelengths] or [np.nan]
+    records = []
+    for wave in waves:
+        found = result.coated.fractions(number, wave, cosine, False)
+        if found is None:
+            continue
+        r_s, r_p, t_s, t_p = found[0].tolist()
+        r, t = (r_s + r_p) / 2, (t_s + t_p) / 2
+        records.append(
+            AtWavelength(
+                wavelength=None if np.isnan(wave) else wave,
+                reflectance=Polarized(s=r_s, p=r_p, unpolarized=r),
+                transmittance=Polarized(s=t_s, p=t_p, unpolarized=t),
+                absorptance=max(1.0 - r - t, 0.0),
+            )
+        )
+    return records
+
+
+EDGE_LIGHT = AnalysisTool(
+    function=edge_light,
+    asks="light at {object_name|all coated edges}[, edge {edge_label}]",
+    questions=(
+        "What reflects at edge {edge_label} of {object_name:glass} [light reflected]?",
+        "Which edges are coated [coatings faces surfaces have]?",
+        "Which coating does {object_name:glass} have [edges]?",
+    ),
+    fits=True,
+    power=True,
+)

@@ -1,0 +1,34 @@
+"""Pictures beside a document."""
+
+import filecmp
+import shutil
+from itertools import count
+from pathlib import Path
+
+from raybench.errors import RaybenchError
+
+
+class UncopiedPicture(RaybenchError):
+    """A picture cannot be copied; the message gives the reason and the remedy."""
+
+
+def bring_picture(picture: Path, folder: Path) -> str:
+    """Copy a picture into a folder unless it is there, and return its name there. Another picture
+    of the same name is kept, and the copy gets a number. A picture that does not exist is left.
+    Raises UncopiedPicture.
+    """
+    if not picture.is_file():
+        return picture.name
+    try:
+        copies = (
+            folder / (picture.name if i == 1 else f"{picture.stem} {i}{picture.suffix}")
+            for i in count(1)
+        )
+        copy = next(c for c in copies if not c.exists() or filecmp.cmp(picture, c, shallow=False))
+        if not copy.exists():
+            shutil.copyfile(picture, copy)
+    except OSError as error:
+        raise UncopiedPicture(
+            f"{picture.name} cannot be copied into {folder}: {error.strerror}. Copy it there."
+        ) from None
+    return copy.name

@@ -1,0 +1,201 @@
+"""Elements that change the polarization of light: lines that light crosses.
+
+Angles are about the ray, 0 for s (perpendicular to the drawing), 90 degrees for p (in it), and
+counter-clockwise for somebody into whose eye the light falls, where it crosses as the light of a
+beam with the same ends does. Light the other way meets the same axis at the opposite angle.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edges
+from raybench.kinds.aspects.pieces import Piece, piece_on_edges
+from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line
+from raybench.kinds.aspects.transform import transform_between_directed_ends
+from raybench.kinds.fields import flag, number, point
+from raybench.kinds.mirrors import BeamSplitter
+from raybench.kinds.object import SceneObject, kind
+from raybench.kinds.primitives import (
+    MUELLER_REFLECTS,
+    MUELLER_ROW,
+    MUELLERS,
+    POLARIZES,
+    Surface,
+)
+from raybench.optics.colour import GREEN
+from raybench.optics.polarization import (
+    REFLECTION,
+    diattenuator_matrix,
+    retarder_matrix,
+    rotation_matrix,
+)
+from raybench.shapes.point import Point
+
+ABOUT_ANGLE = (
+    "0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light"
+    " of a beam with the same ends."
+)
+
+
+@kind
+class PolarizingElement(SceneObject):
+    """A line that light crosses, and that changes its polarization. With ``p1`` above ``p2``, its
+    angles are those of light that goes to the right.
+    """
+
+    has_edge_table = True
+
+    p1: Point = point("First end", help="One end of the element.")
+    p2: Point = point("Second end", help="The other end of the element.")
+
+
+@kind
+class Polarizer(PolarizingElement):
+    """A film or sheet that transmits light of one linear polarization, and absorbs the rest."""
+
+    label = "Polarizer"
+
+    angle: float = number(
+        0.0, "Axis", unit="deg", help=f"Azimuth of the transmitted light. {ABOUT_ANGLE}"
+    )
+    transmittance: float = number(
+        1.0, "Transmittance", low=0, high=1, help="Transmitted fraction of light along the axis."
+    )
+    leakage: float = number(
+        0.0, "Leakage", low=0, high=1,
+        help="Transmitted fraction of light across the axis: the transmittance over the extinction ratio.",
+    )  # fmt: skip
+
+
+@kind
+class WavePlate(PolarizingElement):
+    """A plate that delays light across its fast axis: a quarter makes circular light of linear light
+    at 45 degrees, a half turns linear light.
+    """
+
+    label = "Wave plate"
+
+    retardance: float = number(
+        0.25, "Retardance", unit="waves", help="Delay across the fast axis: 0.25 of a quarter-wave plate."
+    )  # fmt: skip
+    angle: float = number(
+        0.0, "Fast axis", unit="deg", help=f"Azimuth of the fast axis. {ABOUT_ANGLE}"
+    )
+    wavelength: float = number(
+        GREEN, "Design wavelength", unit="nm", low=1, help="Vacuum wavelength that has the retardance."
+    )  # fmt: skip
+    achromatic: bool = flag(
+        False, "Achromatic", help="The same retardance in waves for all wavelengths."
+    )
+
+
+@kind
+class Rotator(PolarizingElement):
+    """A plate that turns the polarization of light: of quartz, or a Faraday rotator."""
+
+    label = "Polarization rotator"
+
+    angle: float = number(
+        45.0, "Rotation", unit="deg", help="Counter-clockwise, looking into the light."
+    )
+    faraday: bool = flag(
+        False, "Faraday", help="Light on its way back is turned further, not back, as in an isolator."
+    )  # fmt: skip
+
+
+@kind
+class PolarizingSplitter(PolarizingElement):
+    """A beam splitter that reflects s and transmits p."""
+
+    label = "Polarizing splitter"
+
+    leakage: float = number(
+        0.0, "Leakage", low=0, high=1, help="Fraction of s that is transmitted, and of p that is reflected."
+    )  # fmt: skip
+
+
+def _element_piece(
+    matrices: Callable[[Any, float | None, bool], tuple[Floats, Floats]], reflects: bool = False
+) -> Callable[[Any, Edges], Piece]:
+    """Make a function that makes the `Piece` of an element. ``matrices`` returns the Mueller
+    matrices of transmitted and of reflected light; its arguments are the object, the wavelength, and
+    whether light goes along the normal.
+    """
+
+    def of_wavelength(obj: Any, wavelength: float | None) -> Floats:
+        return np.array([matrices(obj, wavelength, along) for along in (True, False)])
+
+    return lambda obj, edges: piece_on_edges(
+        edges, Surface.MUELLER, POLARIZES, {MUELLER_REFLECTS: float(reflects)},
+        links=((MUELLER_ROW, MUELLERS),), mueller=partial(of_wavelength, obj),
+    )  # fmt: skip
+
+
+NOTHING_REFLECTED = np.zeros((4, 4))
+
+
+def _polarizer_matrices(
+    obj: Polarizer, wavelength: float | None, along: bool
+) -> tuple[Floats, Floats]:
+    axis = obj.angle if along else -obj.angle
+    return diattenuator_matrix(obj.transmittance, obj.leakage, axis), NOTHING_REFLECTED
+
+
+def _plate_matrices(obj: WavePlate, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
+    waves = obj.retardance
+    if wavelength is not None and not obj.achromatic:
+        waves *= obj.wavelength / wavelength
+    axis = obj.angle if along else -obj.angle
+    return retarder_matrix(360 * waves, axis), NOTHING_REFLECTED
+
+
+def _rotator_matrices(obj: Rotator, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
+    turned_back = obj.faraday and not along
+    return rotation_matrix(-obj.angle if turned_back else obj.angle), NOTHING_REFLECTED
+
+
+def _splitter_matrices(
+    obj: PolarizingSplitter, wavelength: float | None, along: bool
+) -> tuple[Floats, Floats]:
+    most, least = 1.0 - obj.leakage, obj.leakage
+    return diattenuator_matrix(least, most, 0.0), REFLECTION @ diattenuator_matrix(most, least, 0.0)
+
+
+def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
+    splitter = BeamSplitter(name=obj.name, locked=obj.locked, p1=obj.p1, p2=obj.p2)
+    return Substitute((splitter,), "becomes a beam splitter: it divides all light into halves.")
+
+
+def _plate_remarks(obj: WavePlate, edges: Edges) -> Iterator[str]:
+    if not obj.wavelength > 0:
+        yield f"has no design wavelength: wavelength is {obj.wavelength:g} nm; give one above 0."
+
+
+def _plate_fields_without_effect(obj: WavePlate) -> Collection[str]:
+    return ("wavelength",) if obj.achromatic else ()
+
+
+element_row = partial(
+    Row, family="Polarization", edges=outlines.line_edges,
+    sample=sample.ENDS, axis=axis_across_own_line, transformed=transform_between_directed_ends,
+    icon=sample.numbered_points_fields(10, 2.5, 10, 17.5),
+    in_plain_scene=lambda obj: Substitute((), "is left out: all light passes it unchanged."),
+)  # fmt: skip
+ROWS = (
+    element_row(Polarizer, piece=_element_piece(_polarizer_matrices), painter="polarizer"),
+    element_row(
+        WavePlate, piece=_element_piece(_plate_matrices), painter="wave plate",
+        remarks=_plate_remarks, not_shown=_plate_fields_without_effect,
+    ),
+    element_row(Rotator, piece=_element_piece(_rotator_matrices), painter="rotator"),
+    element_row(
+        PolarizingSplitter, piece=_element_piece(_splitter_matrices, reflects=True),
+        painter="polarizing splitter", icon=sample.numbered_points_fields(5, 16, 15, 4),
+        in_plain_scene=_plain_splitter,
+    ),
+)  # fmt: skip

@@ -1,0 +1,71 @@
+"""Painters of elements that change the polarization of light: a line with a dial on it, which shows
+the axis as it is seen looking into the light, with s upwards.
+"""
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF
+
+from raybench.kinds.polarizing_elements import (
+    Polarizer,
+    PolarizingElement,
+    PolarizingSplitter,
+    Rotator,
+    WavePlate,
+)
+from raybench_workbench.canvas.strokes import Sketch, pixel_distance, square_around
+
+RADIUS = 7.0
+"""Radius of a dial in pixels, of elements that are not short."""
+
+
+def paint_polarizer(obj: Polarizer, on: Sketch) -> None:
+    at, radius = _paint_dial(obj, on)
+    step = _spoke(obj.angle, radius)
+    on.draw_line(at - step, at + step)
+
+
+def paint_wave_plate(obj: WavePlate, on: Sketch) -> None:
+    """Paint a wave plate; its fast axis is the longer stroke of the cross."""
+    at, radius = _paint_dial(obj, on)
+    for step in (_spoke(obj.angle, radius), _spoke(obj.angle + 90, 0.45 * radius)):
+        on.draw_line(at - step, at + step)
+
+
+def paint_rotator(obj: Rotator, on: Sketch) -> None:
+    """Paint a rotator; the arrow shows in which sense it turns light."""
+    at, radius = _paint_dial(obj, on)
+    inner, sense = 0.55 * radius, math.copysign(1.0, obj.angle)
+    box: QRectF = square_around(at, inner)
+    on.painter.drawArc(box, 16 * 90, round(16 * sense * 240))
+    tip = at + _spoke(sense * 240, inner)
+    on.draw_chevron(tip, at + _spoke(sense * 190, inner), 0.5 * radius)
+
+
+def paint_polarizing_splitter(obj: PolarizingSplitter, on: Sketch) -> None:
+    """Paint a polarizing splitter as a beam splitter with a dot (s) and a stroke (p) in its middle."""
+    on.set_pen("mirror", 2.5, (3, 1.2))
+    on.draw_line(*on.end_points(obj))
+    at, radius = _paint_dial(obj, on, line=False)
+    on.draw_line(at - QPointF(0.6 * radius, 0), at + QPointF(0.6 * radius, 0))
+    on.painter.drawEllipse(at, 1.0, 1.0)
+
+
+def _paint_dial(obj: PolarizingElement, on: Sketch, line: bool = True) -> tuple[QPointF, float]:
+    """Paint the line of an element and an empty dial on it. Returns its centre and radius."""
+    a, b = on.end_points(obj)
+    if line:
+        on.set_pen("mirror", 2.5)
+        on.draw_line(a, b)
+    radius, at = min(RADIUS, pixel_distance(a, b) / 3), (a + b) / 2
+    on.set_pen("mirror", 1.25)
+    on.painter.setBrush(on.style.theme.color("canvas"))
+    on.painter.drawEllipse(at, radius, radius)
+    on.set_pen("mirror", 1.5)
+    return at, radius
+
+
+def _spoke(degrees: float, length: float) -> QPointF:
+    """The vector on the dial at an azimuth, counter-clockwise from the top."""
+    angle = math.radians(degrees)
+    return QPointF(-length * math.sin(angle), -length * math.cos(angle))
