@@ -14,6 +14,7 @@ import raybench.kinds.grin
 import raybench.kinds.lenses
 import raybench.kinds.mirrors
 import raybench.kinds.module_instance
+import raybench.kinds.polarizing_elements
 import raybench.kinds.sources
 from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
@@ -50,6 +51,9 @@ def Beam(
     emis_angle: float = 0.0,
     lambert: bool = False,
     random: bool = False,
+    polarization: str = "unpolarized",
+    polarization_angle: float = 0.0,
+    polarization_degree: float = 1.0,
 ) -> raybench.kinds.sources.Beam:
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
@@ -66,6 +70,9 @@ def Beam(
         emis_angle: Full angle into which each point emits. (deg)
         lambert: Power falls with the cosine of the angle from the axis.
         random: Positions and angles drawn at random from the scene's seed.
+        polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
+        polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
+        polarization_degree: The polarized fraction of the power; the rest is unpolarized.
     """
 
 def SingleRay(
@@ -77,6 +84,9 @@ def SingleRay(
     p2: tuple[float, float] = ...,
     brightness: float = 1.0,
     wavelength: float = 540.0,
+    polarization: str = "unpolarized",
+    polarization_angle: float = 0.0,
+    polarization_degree: float = 1.0,
 ) -> raybench.kinds.sources.SingleRay:
     """One ray from ``p1`` through ``p2``.
 
@@ -88,6 +98,9 @@ def SingleRay(
         p2: Any other point on the ray. (length)
         brightness: Power carried by the ray.
         wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+        polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
+        polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
+        polarization_degree: The polarized fraction of the power; the rest is unpolarized.
     """
 
 def PointSource(
@@ -99,6 +112,9 @@ def PointSource(
     y: float = ...,
     brightness: float = 0.5,
     wavelength: float = 540.0,
+    polarization: str = "unpolarized",
+    polarization_angle: float = 0.0,
+    polarization_degree: float = 1.0,
 ) -> raybench.kinds.sources.PointSource:
     """A point that emits evenly in all directions.
 
@@ -110,6 +126,9 @@ def PointSource(
         y: Position, downwards. (length)
         brightness: Emitted power: 500 of these to the full circle.
         wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+        polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
+        polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
+        polarization_degree: The polarized fraction of the power; the rest is unpolarized.
     """
 
 def AngleSource(
@@ -123,6 +142,9 @@ def AngleSource(
     wavelength: float = 540.0,
     emis_angle: float = 36.001,
     symmetric: bool = True,
+    polarization: str = "unpolarized",
+    polarization_angle: float = 0.0,
+    polarization_degree: float = 1.0,
 ) -> raybench.kinds.sources.AngleSource:
     """A point that emits into an angle about the direction from ``p1`` to ``p2``.
 
@@ -136,6 +158,9 @@ def AngleSource(
         wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
         emis_angle: Full angle of the fan. (deg)
         symmetric: The fan lies on both sides of the direction rather than on one.
+        polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
+        polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
+        polarization_degree: The polarized fraction of the power; the rest is unpolarized.
     """
 
 def Mirror(
@@ -694,6 +719,101 @@ def ParamGrinGlass(
         partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
         pieces: eqnX, eqnY, tMin, tMax and tStep of each curve.
         curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
+def Polarizer(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    height: float = ...,
+    p1: tuple[float, float] = ...,
+    p2: tuple[float, float] = ...,
+    transmittance: float = 1.0,
+    leakage: float = 0.0,
+) -> raybench.kinds.polarizing_elements.Polarizer:
+    """A film or sheet that transmits light of one linear polarization, and absorbs the rest.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: One end of the element. (length)
+        p2: The other end of the element. (length)
+        transmittance: Transmitted fraction of light along the axis.
+        leakage: Transmitted fraction of light across the axis: the transmittance over the extinction ratio.
+    """
+
+def WavePlate(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    height: float = ...,
+    p1: tuple[float, float] = ...,
+    p2: tuple[float, float] = ...,
+    retardance: float = 0.25,
+    wavelength: float = 540.0,
+    achromatic: bool = False,
+) -> raybench.kinds.polarizing_elements.WavePlate:
+    """A plate that delays light across its fast axis: a quarter makes circular light of linear light
+    at 45 degrees, a half turns linear light.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: One end of the element. (length)
+        p2: The other end of the element. (length)
+        retardance: Delay across the fast axis: 0.25 of a quarter-wave plate. (waves)
+        wavelength: Vacuum wavelength that has the retardance. (nm)
+        achromatic: The same retardance in waves for all wavelengths.
+    """
+
+def Rotator(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    height: float = ...,
+    p1: tuple[float, float] = ...,
+    p2: tuple[float, float] = ...,
+    faraday: bool = False,
+) -> raybench.kinds.polarizing_elements.Rotator:
+    """A plate that turns the polarization of light: of quartz, or a Faraday rotator.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: One end of the element. (length)
+        p2: The other end of the element. (length)
+        faraday: Light on its way back is turned further, not back, as in an isolator.
+    """
+
+def PolarizingSplitter(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    height: float = ...,
+    p1: tuple[float, float] = ...,
+    p2: tuple[float, float] = ...,
+    leakage: float = 0.0,
+) -> raybench.kinds.polarizing_elements.PolarizingSplitter:
+    """A beam splitter that reflects s and transmits p.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: One end of the element. (length)
+        p2: The other end of the element. (length)
+        leakage: Fraction of s that is transmitted, and of p that is reflected.
     """
 
 def Blocker(

@@ -27,8 +27,9 @@ def columns_in_unit(
         seen = LUMENS_PER_WATT * luminous_efficiency(rows["wavelength"])
         factor = full * (seen[0] if len(seen) and np.ptp(seen) == 0 else seen)
     by = np.expand_dims(factor, 1) if np.ndim(factor) else factor
-    scaled = {id(rows[name]): rows[name] * by for name in POWERS}  # two may be one array
-    out = dict(rows) | {name: scaled[id(rows[name])] for name in POWERS}
+    written = [name for name in POWERS if rows[name].strides[0]]  # the others are 0
+    scaled = {id(rows[name]): rows[name] * by for name in written}  # two may be one array
+    out = dict(rows) | {name: scaled[id(rows[name])] for name in written}
     return out, None if np.ndim(factor) else float(factor)
 
 
