@@ -51,6 +51,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return "pytest.mark.quick" not in collection_path.read_text(encoding="utf-8") or None
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors, because tests of windows and of programs also wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 LIMIT = 3600 if os.environ.get("RAYBENCH_LONG") else 120
 """Seconds of processor time after which a test has failed."""
 

@@ -14,6 +14,7 @@ PLACES = {
     "Light": "library.light",
     "Rays": "library.light",
     "DetectorView": "library.light",
+    "FringePattern": "library.light",
     "Measured": "analysis.measures.measure",
     "Ledger": "trace.results.result",
     "StudyTable": "library.studies",

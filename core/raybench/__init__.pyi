@@ -22,6 +22,7 @@ from raybench.library.asking import Asked as Asked
 from raybench.library.coating import Coating as Coating
 from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView
+from raybench.library.light import FringePattern as FringePattern
 from raybench.library.light import Light as Light
 from raybench.library.light import Rays as Rays
 from raybench.library.objects import InvalidArgument as InvalidArgument
@@ -54,6 +55,8 @@ def Beam(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.Beam:
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
@@ -73,6 +76,8 @@ def Beam(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def SingleRay(
@@ -115,6 +120,8 @@ def PointSource(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.PointSource:
     """A point that emits evenly in all directions.
 
@@ -129,6 +136,8 @@ def PointSource(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def AngleSource(
@@ -145,6 +154,8 @@ def AngleSource(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
+    coherence_length: Any = ...,
+    coherence_group: str = "",
 ) -> raybench.kinds.sources.AngleSource:
     """A point that emits into an angle about the direction from ``p1`` to ``p2``.
 
@@ -161,6 +172,8 @@ def AngleSource(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
+        coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
+        coherence_group: Sources with the same text here are coherent with each other, as two slits are.
     """
 
 def Mirror(
@@ -729,6 +742,7 @@ def Polarizer(
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
+    axis: float = 0.0,
     transmittance: float = 1.0,
     leakage: float = 0.0,
 ) -> raybench.kinds.polarizing_elements.Polarizer:
@@ -741,6 +755,7 @@ def Polarizer(
         height: Its size, in scene units.
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
+        axis: Azimuth of the transmitted light. 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light of a beam with the same ends. (deg)
         transmittance: Transmitted fraction of light along the axis.
         leakage: Transmitted fraction of light across the axis: the transmittance over the extinction ratio.
     """
@@ -754,6 +769,7 @@ def WavePlate(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     retardance: float = 0.25,
+    fast_axis: float = 0.0,
     wavelength: float = 540.0,
     achromatic: bool = False,
 ) -> raybench.kinds.polarizing_elements.WavePlate:
@@ -768,6 +784,7 @@ def WavePlate(
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
         retardance: Delay across the fast axis: 0.25 of a quarter-wave plate. (waves)
+        fast_axis: Azimuth of the fast axis. 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light of a beam with the same ends. (deg)
         wavelength: Vacuum wavelength that has the retardance. (nm)
         achromatic: The same retardance in waves for all wavelengths.
     """
@@ -780,6 +797,7 @@ def Rotator(
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
+    rotation: float = 45.0,
     faraday: bool = False,
 ) -> raybench.kinds.polarizing_elements.Rotator:
     """A plate that turns the polarization of light: of quartz, or a Faraday rotator.
@@ -791,6 +809,7 @@ def Rotator(
         height: Its size, in scene units.
         p1: One end of the element. (length)
         p2: The other end of the element. (length)
+        rotation: Counter-clockwise, looking into the light. (deg)
         faraday: Light on its way back is turned further, not back, as in an isolator.
     """
 

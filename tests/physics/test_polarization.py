@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from tests.physics.random_scenes import bench
 
+from raybench.analysis.measures.families.power import absorbed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.polarizing_elements import Polarizer, PolarizingSplitter, Rotator, WavePlate
@@ -54,16 +57,16 @@ def stokes(result, row=-1):
 
 @pytest.mark.parametrize("angle", [0.0, 20.0, 45.0, 70.0, 90.0, 135.0])
 def test_malus(angle):
-    result = light(ray(30.0), across(Polarizer, 10, angle=30 + angle, leakage=1e-4))
+    result = light(ray(30.0), across(Polarizer, 10, axis=30 + angle, leakage=1e-4))
     passed = math.cos(math.radians(angle)) ** 2
     assert result.total_power[-1] == pytest.approx(passed + 1e-4 * (1 - passed), rel=1e-12)
     assert result.ledger.absorbed == pytest.approx(1 - result.total_power[-1], rel=1e-12)
 
 
 def test_a_polarizer_between_crossed_ones():
-    crossed = [across(Polarizer, 10, angle=0), across(Polarizer, 30, angle=90)]
+    crossed = [across(Polarizer, 10, axis=0), across(Polarizer, 30, axis=90)]
     assert light(ray(), *crossed).status.tolist() == [Status.CONTINUED, Status.ABSORBED]
-    result = light(ray(), crossed[0], across(Polarizer, 20, angle=45), crossed[1])
+    result = light(ray(), crossed[0], across(Polarizer, 20, axis=45), crossed[1])
     assert result.total_power[-1] == pytest.approx(1 / 8, rel=1e-12)
 
 
@@ -71,11 +74,11 @@ def test_quarter_wave_plates():
     """One makes right circular light, two turn linear light by 90 degrees, a mirror behind one sends
     it back so that the polarizer absorbs it.
     """
-    plate = across(WavePlate, 10, angle=0, achromatic=True)
+    plate = across(WavePlate, 10, fast_axis=0, achromatic=True)
     assert stokes(light(ray(-45.0), plate)) == pytest.approx([1, 0, 0, 1], abs=1e-12)
-    two = light(ray(-45.0), plate, across(WavePlate, 20, angle=0, achromatic=True))
+    two = light(ray(-45.0), plate, across(WavePlate, 20, fast_axis=0, achromatic=True))
     assert stokes(two) == pytest.approx([1, 0, 1, 0], abs=1e-12)
-    isolated = light(ray(-45.0), across(Polarizer, 5, angle=-45), plate, across(Mirror, 30))
+    isolated = light(ray(-45.0), across(Polarizer, 5, axis=-45), plate, across(Mirror, 30))
     assert isolated.status[-1] == Status.ABSORBED
     assert isolated.interaction[-1] == Interaction.POLARIZE
 
@@ -91,7 +94,7 @@ def test_a_plate_has_its_retardance_at_its_wavelength():
 
 @pytest.mark.parametrize(("faraday", "azimuth"), [(False, 0.0), (True, 90.0)])
 def test_light_on_its_way_back_is_turned_back_or_further(faraday, azimuth):
-    result = light(ray(0.0), across(Rotator, 10, angle=45, faraday=faraday), across(Mirror, 20))
+    result = light(ray(0.0), across(Rotator, 10, rotation=45, faraday=faraday), across(Mirror, 20))
     assert polarization_ellipse(result.power, result.stokes).azimuth[1] == pytest.approx(45)
     back = polarization_ellipse(result.power, result.stokes).azimuth[-1]
     assert abs(back) == pytest.approx(azimuth, abs=1e-9)
@@ -159,13 +162,27 @@ def test_a_metal_mirror_makes_elliptic_light():
     assert (second, third) == pytest.approx((wanted[0], wanted[1]), abs=1e-4)
 
 
+def test_a_polarizer_absorbs_what_it_does_not_pass_from_either_side():
+    polarizer = across(Polarizer, 10, axis=30, transmittance=0.8, name="P")
+    scene = Scene.of(
+        [ray(50.0), polarizer, across(Rotator, 20, rotation=10, faraday=True), across(Mirror, 30)],
+        LINEAR,
+    )
+    result = trace(scene)
+    there, back = (0.8 * math.cos(math.radians(angle)) ** 2 for angle in (20, 20))
+    taken = absorbed(Light(scene, result), scene.optical.index(polarizer))
+    assert taken == pytest.approx(1 - there + there * (1 - back), rel=1e-12)
+    assert taken == pytest.approx(result.ledger.absorbed, rel=1e-12)
+    assert set(audit_energy(result).cause) <= {Cause.BALANCED, Cause.ABSORBED}
+
+
 def polarizing_bench(seed):
     """A random scene of all kinds, with polarizing elements and polarized sources."""
     random, scene = Random(seed), bench(seed)
     kinds = [
-        lambda **e: Polarizer(angle=random.uniform(-90, 90), leakage=random.choice([0, 0.01]), transmittance=0.9, **e),
-        lambda **e: WavePlate(angle=random.uniform(-90, 90), retardance=random.uniform(0, 1), **e),
-        lambda **e: Rotator(angle=random.uniform(-90, 90), faraday=random.random() < 0.5, **e),
+        lambda **e: Polarizer(axis=random.uniform(-90, 90), leakage=random.choice([0, 0.01]), transmittance=0.9, **e),
+        lambda **e: WavePlate(fast_axis=random.uniform(-90, 90), retardance=random.uniform(0, 1), **e),
+        lambda **e: Rotator(rotation=random.uniform(-90, 90), faraday=random.random() < 0.5, **e),
         lambda **e: PolarizingSplitter(leakage=random.choice([0, 0.05]), **e),
     ]  # fmt: skip
     elements = []

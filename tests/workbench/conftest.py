@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,9 +13,18 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
+from raybench.scene.document import Document
+from raybench.session import Session
 from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.app import make_application
 from raybench_workbench.canvas.view import CanvasView
+from raybench_workbench.picture_tests.pictures import make_styled_app_still
+from raybench_workbench.preferences.choices import PREFERENCES
+from raybench_workbench.shot import wait_until_settled
+from raybench_workbench.testing import close_windows, discard_edits, show_window
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -23,6 +33,7 @@ LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
 PATIENCE = 60_000
 """Milliseconds."""
+SIZE = (1280, 800)
 
 
 @dataclass
@@ -97,6 +108,102 @@ def qtbot(qtbot: Any) -> Any:
     for name in ("waitUntil", "waitSignal", "waitExposed", "waitActive"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE))
     return qtbot
+
+
+@pytest.fixture(scope="module")
+def styled_app(qapp: QApplication) -> Iterator[QApplication]:
+    """The application in the dark theme, as `raybench_app` of the plugin, for a module of tests: a
+    style sheet styles all widgets again each time that it is set.
+    """
+    sheet = qapp.styleSheet()
+    style_app(qapp)
+    yield qapp
+    qapp.setStyleSheet(sheet)
+
+
+def style_app(app: QApplication) -> None:
+    make_application("dark")
+    make_styled_app_still(app)
+
+
+@pytest.fixture
+def raybench_app(styled_app: QApplication) -> QApplication:
+    if theme.current_theme() is not theme.DARK:
+        style_app(styled_app)
+    return styled_app
+
+
+class KeptWindow:
+    """A window that the tests of a module share. Each gets it with a document of its own, and as
+    new but for docks that were made.
+    """
+
+    window: MainWindow | None = None
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def open(self, what: Document | Path | None, size: tuple[int, int] = SIZE) -> MainWindow:
+        window = self.window
+        if window is None or not isValid(window) or window.isHidden():
+            self.close()
+            self.window = window = show_window(what, self.folder, size)
+            self.state = window.saveState()
+            return window
+        for other in QApplication.topLevelWidgets():
+            if other is not window and other.isVisible():
+                other.close()
+        discard_edits(window)
+        window.canvas.activate_drawing_mode(None)
+        for row in PREFERENCES:
+            if window.settings.get(row) != row.default:
+                window.preferences.choose_value(row, row.default)
+        window.document.replace_session(
+            Session.open(what) if isinstance(what, Path) else Session(what)
+        )
+        window.resize(*size)
+        window.restoreState(self.state)
+        window.canvas.setFocus()
+        window.activateWindow()
+        wait_until_settled(window)
+        return window
+
+    def close(self) -> None:
+        if self.window is not None and isValid(self.window):
+            close_windows([self.window])
+
+
+@pytest.fixture(scope="module")
+def kept_window(
+    styled_app: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[KeptWindow]:
+    kept = KeptWindow(tmp_path_factory.mktemp("window"))
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def open_window(
+    request: pytest.FixtureRequest, raybench_app: QApplication
+) -> Iterator[Callable[..., MainWindow]]:
+    """As `open_window` of the plugin. A test that is marked `one_window` and looks into no files
+    gets the window of its module first.
+    """
+    windows: list[MainWindow] = []
+    kept: list[KeptWindow] = []
+    if request.node.get_closest_marker("one_window") and "tmp_path" not in request.fixturenames:
+        kept.append(request.getfixturevalue("kept_window"))
+
+    def open_(what: Document | Path | None = None, size: tuple[int, int] = SIZE) -> MainWindow:
+        if kept:
+            return kept.pop().open(what, size)
+        for earlier in windows:
+            earlier.settings.wait_until_written()
+        windows.append(show_window(what, request.getfixturevalue("tmp_path"), size))
+        return windows[-1]
+
+    yield open_
+    close_windows(windows)
 
 
 @pytest.fixture

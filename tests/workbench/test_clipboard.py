@@ -40,6 +40,9 @@ from raybench_workbench.files import open_file, paste_clipboard
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.measuring.mode import measurements_change
 
+pytestmark = pytest.mark.one_window
+
+
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
 

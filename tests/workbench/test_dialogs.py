@@ -15,6 +15,8 @@ from raybench.scene.changes import Delete
 from raybench.scene.labels import labelled_edges
 from raybench_workbench.dialogs import EdgeDialog, NameDialog, TextDialog, ValueDialog
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.mark.parametrize(
     ("action", "text"),

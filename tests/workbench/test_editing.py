@@ -15,6 +15,9 @@ from raybench.scene.changes import ChangeRefused, Duplicate, Scale, Set
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.shot import wait_seconds
 
+pytestmark = pytest.mark.one_window
+
+
 PRISM = "Main Prism"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

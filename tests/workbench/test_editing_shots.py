@@ -20,6 +20,9 @@ from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 KINDS = {
     "source": "AngleSource",
     "lens": "SphericalLens",

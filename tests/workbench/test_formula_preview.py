@@ -12,6 +12,9 @@ from raybench_workbench.formula_preview import FormulaPreview, number_text
 from raybench_workbench.panels.number_edit import FormulaEdit
 from raybench_workbench.shot import widget_picture
 
+pytestmark = pytest.mark.one_window
+
+
 ENDS = {"p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}}
 
 

@@ -24,6 +24,9 @@ from raybench_workbench.actions import ACTIONS, ALWAYS, MENUS
 from raybench_workbench.help_windows import PURPOSE, Guides, Palette, match_score
 from raybench_workbench.panels import document_lists
 
+pytestmark = pytest.mark.one_window
+
+
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,

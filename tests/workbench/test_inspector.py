@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QTreeWidgetItemIterator
 from raybench.analysis.rays.ray_filter import RangeCondition, RayFilter
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
+from raybench.kinds.polarizing_elements import WavePlate
 from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
@@ -112,6 +113,15 @@ def test_facts_are_computed_for_the_path_alone(window):
     assert "direction" not in vars(result), "that of a million rays would hold the window"
     assert dict(path.facts)["Direction"] == f"{result.direction[row]:.2f}°"
     assert dict(path.facts)["Depth"] == "2"
+
+
+def test_polarized_light_is_told_in_words() -> None:
+    ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0), polarization="linear", polarization_angle=30)
+    plate = WavePlate(p1=Point(9, -9), p2=Point(9, 9), fast_axis=75)
+    document = Document(scene=Scene.of([ray, plate]))
+    result = trace(document)
+    told = [dict(ray_path(document, result, row).facts)["Polarization"] for row in (0, 1)]
+    assert told == ["linear, azimuth 30.0°", "right circular"]
 
 
 def test_a_deep_ray_is_among_its_steps() -> None:

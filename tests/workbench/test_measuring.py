@@ -24,6 +24,9 @@ from raybench_workbench import editing, theme
 from raybench_workbench.figure import make_figure, svg_bytes
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 NONE = Qt.KeyboardModifier.NoModifier
 
 

@@ -36,6 +36,8 @@ from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.window import layout
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def name(tmp_path):

@@ -21,10 +21,10 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene.changes import (
+    TREATS,
     Add,
     Change,
     ChangeRefused,
-    Coat,
     Define,
     Delete,
     Disable,
@@ -49,6 +49,7 @@ from raybench.scene.modules.module import (
     names_with_used_modules,
 )
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import treatment_with_target, treatments_to_json
 from raybench_workbench.editing import step_description
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.messages import MESSAGE_MS
@@ -171,11 +172,11 @@ def insert_objects(
     try:
         there = apply_changes(changes, window.document.document)
         for change in _annotation_changes(notes, there, added.objects, step):
-            if isinstance(change, Coat):
+            if isinstance(change, TREATS):
                 try:
                     apply_changes(change, there)
                 except ChangeRefused as error:  # such as no values for the wavelengths here
-                    bare = f"Pasted without a coating: {error}"
+                    bare = f"Pasted without a {change.treatment.noun}: {error}"
                     continue
             changes.append(change)
     except ChangeRefused as error:
@@ -250,10 +251,9 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
         "disabled": sorted(index[k] for k in document.disabled & index.keys()),
         "hidden": sorted(index[k] for k in document.hidden & index.keys()),
         "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
-        "coatings": {
-            index[k]: {i: coating.to_json() for i, coating in own.items()}
-            for k, own in document.coatings.items()
-            if k in index
+        **{
+            sort.attribute: treatments_to_json(treatments, index)
+            for sort, treatments in document.treatments.by_sort
         },
         "groups": {name: sorted(index[k] for k in held) for name, held in groups},
         "measurements": {name: m.to_json(index.get) for name, m in measured},
@@ -285,9 +285,11 @@ def _annotation_changes(
             once = list(labels.values()).count(text) == 1
             if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
-    for i, coatings in notes.get("coatings", {}).items():
-        for edge, coating in coatings.items():
-            yield Coat(objects[int(i)].key, str(int(edge)), coating)
+    for treat in TREATS:
+        for i, treatments in notes.get(treat.treatment.attribute, {}).items():
+            for edge, data in treatments.items():
+                given = treatment_with_target(data, lambda target: objects[target].key)
+                yield treat.giving(objects[int(i)].key, str(int(edge)), given)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_for_copies(document, groups.items()).items():
         yield Group(held, name)

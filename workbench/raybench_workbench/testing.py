@@ -129,15 +129,6 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     The window is visible, traced and settled when the function returns; after the test it is closed
     without asking.
     """
-    from PySide6.QtCore import QEvent
-
-    from raybench.session import Session
-    from raybench_workbench.document import WorkDocument
-    from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.panels.form import discard_typing
-    from raybench_workbench.preferences.settings import Settings
-    from raybench_workbench.shot import wait_until_settled
-
     windows: list[MainWindow] = []
 
     def open_(
@@ -145,33 +136,60 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     ) -> MainWindow:
         for earlier in windows:
             earlier.settings.wait_until_written()
-        session = Session.open(what) if isinstance(what, Path) else Session(what)
-        window = MainWindow(
-            WorkDocument(session),
-            Settings(tmp_path / "settings.json"),
-            tmp_path / "recovery",
-            tmp_path / "conversations",
-        )
-        window.status.fixed_milliseconds = FIXED_MILLISECONDS
-        windows.append(window)
-        window.resize(*size)
-        window.show()
-        window.activateWindow()
-        wait_until_settled(window)
-        return window
+        windows.append(show_window(what, tmp_path, size))
+        return windows[-1]
 
     yield open_
+    close_windows(windows)
+
+
+def show_window(
+    what: Document | Path | None, folder: Path, size: tuple[int, int] = (1280, 800)
+) -> MainWindow:
+    """A new main window, traced and settled. Settings and recovery files are in ``folder``."""
+    from raybench.session import Session
+    from raybench_workbench.document import WorkDocument
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.shot import wait_until_settled
+
+    session = Session.open(what) if isinstance(what, Path) else Session(what)
+    window = MainWindow(
+        WorkDocument(session),
+        Settings(folder / "settings.json"),
+        folder / "recovery",
+        folder / "conversations",
+    )
+    window.status.fixed_milliseconds = FIXED_MILLISECONDS
+    window.resize(*size)
+    window.show()
+    window.activateWindow()
+    wait_until_settled(window)
+    return window
+
+
+def discard_edits(window: MainWindow) -> None:
+    """Discard what is typed and edited in a window, so that nothing asks about it."""
+    from raybench_workbench.panels.form import discard_typing
+
+    for forms in (window.form_pages, window.canvas):
+        discard_typing(forms)
+    window.tree.accept_typing()
+    if (json := window.json_dock.made) is not None:
+        json.discard_typing()
+    window.document.session.discard()
+
+
+def close_windows(windows: Sequence[MainWindow]) -> None:
+    """Close and delete main windows without asking."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
     for window in windows:
-        for forms in (window.form_pages, window.canvas):
-            discard_typing(forms)
-        window.tree.accept_typing()
-        if (json := window.json_dock.made) is not None:
-            json.discard_typing()
-        window.document.session.discard()
+        discard_edits(window)
         window.close()
         window.deleteLater()
-    raybench_app.processEvents()
-    raybench_app.sendPostedEvents(
+    QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(
         None, QEvent.Type.DeferredDelete
     )  # which processEvents does not deliver
 

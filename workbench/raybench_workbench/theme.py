@@ -49,6 +49,7 @@ outline      #5c6873    #8f9cab    #000000    # lines of objects
 glass        #244a90d0  #206fa8dc  #14203040  # bodies of index 1.5
 thin         #24d07a4a  #24dc8a6f  #18804020  # bodies that are optically thinner than what surrounds them
 coating      #8a3fc0    #d39bff    #7030a0    # lines along coated edges
+finish       #b25e00    #ffb45c    #8a4a00    # dots along edges with a finish
 mirror       #39424b    #c3ccd6    #000000
 blocker      #5c4a40    #7d6f68    #3a3a3a
 detector     #1c7a46    #6cc792    #146c3a

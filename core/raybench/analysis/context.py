@@ -21,7 +21,6 @@ from raybench.kinds.object import SceneObject
 from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
 from raybench.scene import RELATIVE
-from raybench.scene.coatings import Coatings
 from raybench.scene.document import (
     NONE,
     Document,
@@ -34,6 +33,7 @@ from raybench.scene.document import (
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.columns import default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet
@@ -55,7 +55,7 @@ class TracedScene:
     ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
     user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
     ``disabled`` holds the keys of disabled objects, which light passes unchanged; ``groups`` those
-    of the objects in each group; ``coatings`` are those of edges; ``lenses`` the prescriptions of
+    of the objects in each group; ``treatments`` are the coatings and finishes of edges; ``lenses`` the prescriptions of
     the lens systems by name.
     """
 
@@ -68,7 +68,7 @@ class TracedScene:
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
-    coatings: Coatings = field(default_factory=lambda: NONE)
+    treatments: EdgeTreatments = BARE
     lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
     state: Revised | None = None
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
@@ -87,7 +87,7 @@ class TracedScene:
             document.unit,
             disabled=disabled,
             groups=document.groups,
-            coatings=document.coatings,
+            treatments=document.treatments,
             lenses=lens_systems(document),
             state=document,
         )

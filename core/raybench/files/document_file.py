@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,20 +25,24 @@ from raybench.materials.material import assigned_material_from_json, assigned_ma
 from raybench.scene import POWER_UNITS, RELATIVE, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.presets import part_from_json, part_to_json
-from raybench.scene.coatings import coating_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material, with_assigned_material
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
+from raybench.scene.treatments import (
+    TREATMENTS,
+    treatments_from_json,
+    treatments_to_json,
+)
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
 OPTIONAL = (
     "powerUnit",
     "aliases",
-    "coatings",
+    *(sort.attribute for sort in TREATMENTS),
     "groups",
     "materials",
     "studies",
@@ -127,10 +132,9 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "unit": document.unit,
         "powerUnit": "" if document.power_unit == RELATIVE else document.power_unit,
         "edgeLabels": labels,
-        "coatings": {
-            str(at[k]): {str(i): coating.to_json() for i, coating in own.items()}
-            for k, own in document.coatings.items()
-            if k in at
+        **{
+            sort.attribute: treatments_to_json(getattr(document, sort.attribute), at)
+            for sort in TREATMENTS
         },
         "disabled": sorted_addresses(document.disabled),
         "hidden": sorted_addresses(document.hidden),
@@ -216,9 +220,13 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     try:
         scene = _restore_aliases(data, scene)
         labels = decode_by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
-        coatings = decode_by_key(
-            "coatings", lambda v: {int(e): coating_from_json(c) for e, c in v.items()}
-        )
+        treatments: dict[str, Any] = {
+            sort.attribute: decode_by_key(
+                sort.attribute,
+                partial(treatments_from_json, sort=sort, address=partial(_key_at_address, scene)),
+            )
+            for sort in TREATMENTS
+        }
         groups = {
             str(name): keys_at_addresses(held) for name, held in data.get("groups", {}).items()
         }
@@ -230,7 +238,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({elide_text(str(error))}). "
-            "Correct 'aliases', 'edgeLabels', 'coatings', 'disabled', 'hidden', 'groups' and"
+            "Correct 'aliases', 'edgeLabels', 'coatings', 'finishes', 'disabled', 'hidden', 'groups' and"
             " 'materials'."
         ) from None
     if materials:
@@ -252,8 +260,8 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
-        scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, coatings=coatings, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, parts=parts, kept=kept,
+        scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
+        measurements=measurements, views=views, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ class Polarizer(PolarizingElement):
 
     label = "Polarizer"
 
-    angle: float = number(
+    axis: float = number(
         0.0, "Axis", unit="deg", help=f"Azimuth of the transmitted light. {ABOUT_ANGLE}"
     )
     transmittance: float = number(
@@ -83,7 +83,7 @@ class WavePlate(PolarizingElement):
     retardance: float = number(
         0.25, "Retardance", unit="waves", help="Delay across the fast axis: 0.25 of a quarter-wave plate."
     )  # fmt: skip
-    angle: float = number(
+    fast_axis: float = number(
         0.0, "Fast axis", unit="deg", help=f"Azimuth of the fast axis. {ABOUT_ANGLE}"
     )
     wavelength: float = number(
@@ -100,7 +100,7 @@ class Rotator(PolarizingElement):
 
     label = "Polarization rotator"
 
-    angle: float = number(
+    rotation: float = number(
         45.0, "Rotation", unit="deg", help="Counter-clockwise, looking into the light."
     )
     faraday: bool = flag(
@@ -139,24 +139,29 @@ def _element_piece(
 NOTHING_REFLECTED = np.zeros((4, 4))
 
 
+def polarizer_matrix(obj: Polarizer, along: bool) -> Floats:
+    """The Mueller matrix of a polarizer for light along or against its normal."""
+    axis = obj.axis if along else -obj.axis
+    return diattenuator_matrix(obj.transmittance, obj.leakage, axis)
+
+
 def _polarizer_matrices(
     obj: Polarizer, wavelength: float | None, along: bool
 ) -> tuple[Floats, Floats]:
-    axis = obj.angle if along else -obj.angle
-    return diattenuator_matrix(obj.transmittance, obj.leakage, axis), NOTHING_REFLECTED
+    return polarizer_matrix(obj, along), NOTHING_REFLECTED
 
 
 def _plate_matrices(obj: WavePlate, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
     waves = obj.retardance
     if wavelength is not None and not obj.achromatic:
         waves *= obj.wavelength / wavelength
-    axis = obj.angle if along else -obj.angle
+    axis = obj.fast_axis if along else -obj.fast_axis
     return retarder_matrix(360 * waves, axis), NOTHING_REFLECTED
 
 
 def _rotator_matrices(obj: Rotator, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
     turned_back = obj.faraday and not along
-    return rotation_matrix(-obj.angle if turned_back else obj.angle), NOTHING_REFLECTED
+    return rotation_matrix(-obj.rotation if turned_back else obj.rotation), NOTHING_REFLECTED
 
 
 def _splitter_matrices(

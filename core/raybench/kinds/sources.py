@@ -30,13 +30,16 @@ from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line, ax
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
 from raybench.kinds.fields import (
+    LENGTH,
     Description,
     Field,
     choice_field,
     coordinate,
+    described_field,
     flag,
     number,
     point,
+    string,
 )
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import POLARIZES
@@ -53,6 +56,22 @@ def wavelength_field() -> Any:
     """The dataclass field with a source's wavelength."""
     about = "Vacuum wavelength; used where the scene simulates colours."
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
+
+
+def coherence_length_field() -> Any:
+    """The dataclass field with the coherence length of a source: infinite for monochromatic light."""
+    about = (
+        "Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit."
+    )
+    return described_field(
+        "limit", math.inf, "Coherence length", unit=LENGTH, low=0, scales=False, help=about
+    )
+
+
+def coherence_group_field() -> Any:
+    """The dataclass field with the group of sources with which a source is coherent."""
+    about = "Sources with the same text here are coherent with each other, as two slits are."
+    return string("", "Coherence group", help=about)
 
 
 def polarization_field() -> Any:
@@ -177,6 +196,8 @@ class Beam(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
     @property
     def power_of_one(self) -> float:
@@ -200,6 +221,8 @@ class PointSource(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
     @property
     def power_of_one(self) -> float:
@@ -233,6 +256,8 @@ class AngleSource(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+    coherence_length: float = coherence_length_field()
+    coherence_group: str = coherence_group_field()
 
     @property
     def power_of_one(self) -> float:
@@ -260,10 +285,16 @@ def _source_piece(source: AnySource, edges: Edges) -> Piece:
 
 
 def _plain_source(source: AnySource) -> Substitute | None:
-    if source_polarization(source) == UNPOLARIZED:
-        return None
-    plain = dataclasses.replace(source, polarization="unpolarized")
-    return Substitute((plain,), "emits unpolarized light.")
+    plain, words = source, []
+    if source_polarization(source) != UNPOLARIZED:
+        plain = dataclasses.replace(plain, polarization="unpolarized")
+        words.append("emits unpolarized light")
+    if not isinstance(plain, SingleRay) and (
+        plain.coherence_group or math.isfinite(plain.coherence_length)
+    ):
+        plain = dataclasses.replace(plain, coherence_group="", coherence_length=math.inf)
+        words.append("loses its coherence length and group")
+    return Substitute((plain,), f"{' and '.join(words)}.") if words else None
 
 
 def _source_fields_without_effect(source: AnySource) -> Collection[str]:

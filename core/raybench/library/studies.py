@@ -412,7 +412,8 @@ def _function_measure(function: Callable[[Light], float], name: str) -> Function
             scene=light.scene,
             groups=light.groups,
             edge_labels=light.edge_labels,
-            coatings=light.coatings,
+            coatings=light.treatments.coatings,
+            finishes=light.treatments.finishes,
             disabled=light.disabled,
             unit=light.unit,
         )

@@ -5,7 +5,7 @@ Complex indices are N = n - ik with k >= 0, for fields that vary in time as exp(
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,16 +25,49 @@ def film_stack_fractions(
     cos_i: ArrayLike,
 ) -> Floats:
     """The fractions of power that a stack of films between two media reflects and transmits:
-    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed.
+    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed. The arguments are those
+    of `film_stack_amplitudes`, of which these are the squares.
+    """
+    amplitudes = film_stack_amplitudes(n_in, n_out, films, wavelength, cos_i)
+    return amplitudes.real**2 + amplitudes.imag**2
+
+
+def film_stack_amplitudes(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> Complexes:
+    """The amplitudes r_s, r_p, t_s, t_p in the last axis (..., 4), whose squares are fractions of
+    power. Their phases are those of the electric field along the films.
 
     Light is incident from ``n_in``, a real index, at the angle whose cosine is ``cos_i``, and leaves
     into ``n_out``, which may be complex. ``films`` are pairs of a complex index and a thickness, in
     the order in which light meets them; thicknesses and the vacuum ``wavelength`` have one unit.
     All but the thicknesses may be arrays, which are broadcast. T is 0 on total reflection.
     """
-    f = _film_fields(n_in, n_out, films, wavelength, cos_i)
-    reflected = np.abs(f.reflected / f.denominator) ** 2
-    transmitted = 4 * f.gain / np.abs(f.denominator) ** 2
+    n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
+    q0 = n0 * cosine
+    transverse = n0 * n0 * (1.0 - cosine * cosine)
+    per_length = 2 * np.pi / np.asarray(wavelength, float)
+    b, c = np.ones((), complex), _admittances(n_out, _normal_component(n_out, transverse))
+    out, damping = c, np.zeros(())
+    for index, thickness in reversed(films):
+        q = _normal_component(index, transverse)
+        delta = per_length * thickness * q
+        # exp(iδ) grows in absorbing films; both exponentials are divided by its size
+        grown, decayed = np.exp(1j * delta.real), np.exp(-1j * delta.real + 2 * delta.imag)
+        cos, i_sin = (grown + decayed) / 2, (grown - decayed) / 2
+        eta = _admittances(index, q)
+        b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
+        damping = damping - delta.imag
+    # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
+    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
+    denominator = incident * b + scale * c
+    reflected = (incident * b - scale * c) / denominator
+    passed = np.sqrt(incident * scale * np.maximum(out.real, 0.0))
+    transmitted = 2 * passed / denominator * np.exp(-damping)
     return np.concatenate(
         [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
     )
@@ -54,54 +87,12 @@ def film_stack_coherences(
     The arguments are those of `film_stack_fractions`. The phases are those of fields that vary in
     time as exp(-iωt), with the directions of s and p of `raybench.optics.laws.reflected_phase`.
     """
-    f = _film_fields(n_in, n_out, films, wavelength, cos_i)
-    r, t = f.reflected / f.denominator, 1 / f.denominator
-    # against the directions here, where the one of p is that of its component along the films
-    reflected = -np.conj(r[0] * np.conj(r[1]))
-    transmitted = np.conj(t[0] * np.conj(t[1])) * 4 * np.sqrt(f.gain[0] * f.gain[1])
-    return np.stack(
-        np.broadcast_arrays(reflected.real, reflected.imag, transmitted.real, transmitted.imag),
-        axis=-1,
+    r_s, r_p, t_s, t_p = np.moveaxis(
+        film_stack_amplitudes(n_in, n_out, films, wavelength, cos_i), -1, 0
     )
-
-
-class _FilmFields(NamedTuple):
-    """For s and p in the first axis: the amplitude reflected by films is ``reflected`` over
-    ``denominator``; that transmitted is in proportion to 1 over ``denominator``, and the fraction of
-    power transmitted is 4 ``gain`` over its square.
-    """
-
-    reflected: Complexes
-    denominator: Complexes
-    gain: Floats
-
-
-def _film_fields(
-    n_in: ArrayLike,
-    n_out: ArrayLike,
-    films: Sequence[tuple[ArrayLike, float]],
-    wavelength: ArrayLike,
-    cos_i: ArrayLike,
-) -> _FilmFields:
-    n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
-    q0 = n0 * cosine
-    transverse = n0 * n0 * (1.0 - cosine * cosine)
-    per_length = 2 * np.pi / np.asarray(wavelength, float)
-    b, c = np.ones((), complex), _admittances(n_out, _normal_component(n_out, transverse))
-    out, damping = c, np.zeros(())
-    for index, thickness in reversed(films):
-        q = _normal_component(index, transverse)
-        delta = per_length * thickness * q
-        # exp(iδ) grows in absorbing films; both exponentials are divided by its size
-        grown, decayed = np.exp(1j * delta.real), np.exp(-1j * delta.real + 2 * delta.imag)
-        cos, i_sin = (grown + decayed) / 2, (grown - decayed) / 2
-        eta = _admittances(index, q)
-        b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
-        damping = damping - delta.imag
-    # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
-    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
-    gain = incident * scale * out.real * np.exp(-2 * damping)
-    return _FilmFields(incident * b - scale * c, incident * b + scale * c, gain)
+    # against the directions here, where the one of p is that of its component along the films
+    reflected, transmitted = -np.conj(r_s) * r_p, np.conj(t_s) * t_p
+    return np.stack((reflected.real, reflected.imag, transmitted.real, transmitted.imag), axis=-1)
 
 
 def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:

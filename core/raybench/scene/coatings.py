@@ -262,10 +262,15 @@ class FilmStack(Coating):
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Any:
         """The arguments of `film_stack_fractions`."""
+        media = (n_in, n_out) if outward else (n_out, n_in)
+        return *media, self.films_met(wavelength, outward), wavelength, cosines
+
+    def films_met(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
+        """The complex index and the thickness (nm) of each film in the order in which light meets
+        them. Raises InvalidCoating.
+        """
         films = [(film.complex_index(wavelength), film.nm) for film in self.films]
-        if outward:
-            return n_in, n_out, films[::-1], wavelength, cosines
-        return n_out, n_in, films, wavelength, cosines
+        return films[::-1] if outward else films
 
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])

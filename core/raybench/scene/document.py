@@ -16,11 +16,12 @@ from raybench.kinds.object import SceneObject
 from raybench.scene import RELATIVE
 from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
-from raybench.scene.finishes import Finishes
+from raybench.scene.finishes import Finish, Finishes
 from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import TREATMENTS, EdgeTreatments
 
 
 class Revised(Protocol):
@@ -89,7 +90,7 @@ def is_superseded(revision: int) -> bool:
 
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
-EDGE_ANNOTATIONS = "edge_labels", "coatings", "finishes"
+EDGE_ANNOTATIONS = "edge_labels", *(sort.attribute for sort in TREATMENTS)
 """The attributes of a document with annotations of edges, by the key of the object and the index of
 the edge.
 """
@@ -172,12 +173,20 @@ class Document:
             new = keys.get(-1 if pin.key is None else pin.key, ())
             return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
 
+        def aim_at_new_key(annotation: Any) -> Any:
+            if not isinstance(annotation, Finish) or annotation.towards is None:
+                return annotation
+            new = keys.get(annotation.towards, (annotation.towards,))
+            return dataclasses.replace(
+                annotation, towards=next(iter(new)) if len(new) == 1 else None
+            )
+
         groups = {name: replaced_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
             parts=tuple(part.with_new_keys(keys) for part in self.parts),
             **{
                 name: {
-                    new: own
+                    new: {edge: aim_at_new_key(each) for edge, each in own.items()}
                     for k, own in getattr(self, name).items()
                     for new in replaced_keys((k,))
                 }
@@ -192,6 +201,11 @@ class Document:
             },
         )
 
+    @property
+    def treatments(self) -> EdgeTreatments:
+        """The coatings and finishes of the document's edges."""
+        return EdgeTreatments(self.coatings, self.finishes)
+
     def has_light_of(self, other: Self) -> bool:
         """Whether rays take the same ways with the same powers in another state of the document, as
         where only labels differ.
@@ -199,9 +213,8 @@ class Document:
         return (
             self.scene is other.scene
             and self.disabled == other.disabled
-            and self.coatings == other.coatings
             and self.power_unit == other.power_unit
-            and self.finishes == other.finishes
+            and self.treatments == other.treatments
         )
 
     @property

@@ -27,7 +27,8 @@ NARROWEST, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
 power of ten to the next.
 """
-ON_INTERVAL, WEIGHTS = np.polynomial.legendre.leggauss(8)
+POINTS = 8
+"""Points of each interval at which the density is integrated (Gauss)."""
 ROUNDING = 1e-9
 RAYS, MOST_RAYS = 8, 1000
 SIDES = ("both", "reflected", "transmitted")
@@ -197,8 +198,8 @@ def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
     u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))
     u = u[u <= 2.0]
     middle, half = (u[1:] + u[:-1]) / 2, (u[1:] - u[:-1]) / 2
-    at = middle[:, None] + half[:, None] * ON_INTERVAL
-    parts = half * (profile.density(at) @ WEIGHTS)
+    points, weights = np.polynomial.legendre.leggauss(POINTS)
+    parts = half * (profile.density(middle[:, None] + half[:, None] * points) @ weights)
     return u, np.concatenate([[0.0], np.cumsum(parts)])
 
 

@@ -14,10 +14,9 @@ from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
-from raybench.scene.coatings import Coatings
-from raybench.scene.document import NONE, Document, next_revision
-from raybench.scene.finishes import Finishes
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.loading import (
@@ -113,8 +112,7 @@ def trace(
     at_once: bool = False,
     unit: str | None = None,
     power_unit: str = RELATIVE,
-    coatings: Coatings = NONE,
-    finishes: Finishes = NONE,
+    treatments: EdgeTreatments = BARE,
     draw: int = 0,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
@@ -149,8 +147,7 @@ def trace(
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). In one that is not
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
-        coatings: The coatings of a scene's edges.
-        finishes: The finishes of a scene's edges.
+        treatments: The coatings and finishes of a scene's edges.
         draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
             random seed.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
@@ -169,7 +166,7 @@ def trace(
             )
     if isinstance(what, Document):
         own = disabled or revision is not None or unit is not None or power_unit != RELATIVE
-        if own or coatings or finishes:
+        if own or any(treatments):
             raise RaybenchError(
                 "A document has disabled objects, a revision, units, coatings and finishes of"
                 " its own. Give them with a scene alone."
@@ -179,8 +176,7 @@ def trace(
         revision = what.revision
         unit = what.unit
         power_unit = what.power_unit
-        coatings = what.coatings
-        finishes = what.finishes
+        treatments = what.treatments
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -188,16 +184,14 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(
-        scene, disabled, memory.compiled, unit, coatings, finishes
-    )
+    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, treatments)
     in_units = power_unit != RELATIVE
     rays = initial_rays(scene, disabled, stop, memory.rays, draw, in_units=in_units)
     if rays.complete:
         memory.rays = rays
     if ready.finished.edges:
-        seed = settings_of_draw(scene.settings, draw).random_seed
-        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, seed))
+        settings = settings_of_draw(scene.settings, draw)
+        ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
     full = rays.full or 1.0
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))

@@ -133,6 +133,8 @@ _WATER = 4 / 3
 _RAINBOW = asin(sqrt((4 - _WATER**2) / 3))
 """Angle of incidence of the ray that a drop deviates least (radians)."""
 _GUIDED = radians(20)
+_ROUGH = 1 - exp(-((4 * pi * 20 / 633) ** 2))
+"""The scattered part of the light at a mirror of 20 nm roughness."""
 _FILM_INDEX = 1.38
 _BRAGG = _N * (2.3 / 1.45) ** 12
 """Admittance of six pairs of quarter waves on glass."""
@@ -245,6 +247,13 @@ CASES: tuple[Case, ...] = (
     Case("rainbow", "The rainbow of water", "incidence(Screen)", degrees(4 * asin(sin(_RAINBOW) / _WATER) - 2 * _RAINBOW),
          "4 r - 2 i, cos² i = (n² - 1) / 3",
          "Born & Wolf 4.7"),
+    # scattered light
+    Case("lambert", "Lambert's law, 50° to 70°", "power(Screen)", (sin(radians(70)) - sin(radians(50))) / 2, "(sin b - sin a) / 2", "Born & Wolf 4.8.1"),
+    Case("reciprocity", "Helmholtz: both ways alike", "power(First screen) - power(Second screen)", 0.0, "0", "Born & Wolf 8.3.2", 1e-12),
+    Case("rough-mirror", "What a rough mirror leaves specular", "power(Screen)", 1 - 0.9 * _ROUGH, "1 - T (1 - (b - a) / 2), T = 1 - exp(-(4π σ / λ)²)",
+         "Bennett & Mattsson, Surface Roughness and Scattering, 2"),
+    Case("cavity", "Multiplier of an integrating cavity", "power(Wall) / emitted()", 1 / (1 - 0.9 * (1 - 0.1)), "1 / (1 - ρ (1 - f)), f = r / R",
+         "sum of a geometric series; a mean over random paths", 0.03),
     # polarization
     Case("malus", "Malus: a polarizer at 30°", "power(Screen)", cos(radians(30)) ** 2, "cos² 30°", "Hecht 8.2.1", 1e-12),
     Case("three-polarizers", "A third one between two crossed", "power(Screen)", 1 / 8, "cos² 45° cos² 45° / 2", "Hecht 8.2.1", 1e-12),
@@ -255,7 +264,7 @@ CASES: tuple[Case, ...] = (
     Case("fresnel-rhomb", "Fresnel's rhomb: phase of 2 x 45°", "ellipticity(Screen)",
          45 - abs(90 - 2 * _retardance(1.51, _RHOMB)) / 2, "δ, tan(δ / 2) = cos i √(sin² i - 1 / n²) / sin² i", "Born & Wolf 1.5.4", 1e-9),
     Case("brewster-pile", "Two plates at Brewster's angle", "degree_of_polarization(Screen)", (1 - _PILE_S) / (1 + _PILE_S),
-         "(1 - T) / (1 + T), T = (1 - R) / (1 + 3 R)", "Born & Wolf 1.5.3", 1e-6),
+         "(1 - T) / (1 + T), T = (1 - R) / (1 + 3 R)", "Born & Wolf 1.5.3", 1e-5),
     # lenses
     Case("thin-lens", "Thin lens, on the axis", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
     Case("thin-lens-off-axis", "Thin lens, off the axis: distance", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
@@ -283,6 +292,16 @@ CASES: tuple[Case, ...] = (
     Case("grating", "Grating, angle of the first order", "incidence(Screen)", degrees(asin(540e-6 * 500)), "asin(λ / d)", "Hecht 10.2.8"),
     Case("grating", "Grating, power of the first order", "power(Screen)", 1 / pi**2, "(sin(π / 2) / π)²", "Hecht 10.2.8"),
     Case("littrow", "Littrow's angle: the order comes back", "power(Screen)", 1 + 1 / pi**2, "1 + (sin(π / 2) / π)²", "Hecht 10.2.8"),
+    # interference
+    Case("two-beams", "Two beams at 0.2°: distance of the fringes", "fringe_spacing(Screen)", 540e-6 / (2 * sin(radians(0.1))),
+         "λ / (2 sin α)", "Hecht 9.1", 1e-7),
+    Case("two-beams", "Two beams of powers 4 and 1: contrast", "fringe_contrast(Screen)", 0.8, "2 √(I1 I2) / (I1 + I2)", "Hecht 9.1", 1e-6),
+    Case("michelson", "Arms that differ by the coherence length", "fringe_contrast(Screen)", exp(-1), "exp(-(Δ / L)²)",
+         "Born & Wolf 7.5.8", 1e-4),
+    Case("mach-zehnder", "A third of a period of difference: port A", "coherent_power(A)", 5 * cos(pi / 3) ** 2, "P cos²(π Δ / λ)",
+         "Born & Wolf 7.5.7", 1e-6),
+    Case("mach-zehnder", "The same, port B: the rest", "coherent_power(B)", 5 * sin(pi / 3) ** 2, "P sin²(π Δ / λ)", "Born & Wolf 7.5.7",
+         1e-6),
     # graded index
     Case("luneburg", "Luneburg's lens: width of the focus", "width(Screen)", 0.0, "0", "Born & Wolf 4.2", 1e-6),
     Case("fish-eye", "Maxwell's fish eye: width of the image", "width(Screen)", 0.0, "0", "Born & Wolf 4.2.2", 1e-6),

@@ -31,6 +31,8 @@ CLOSED = {
         1e-7,
     ),
     "share(Port A)": (0.5, 1e-12),
+    "How far apart are the fringes at Port A?": (540e-6 / math.sin(math.radians(0.01)), 1e-5),
+    "coherent_power(Port A) + coherent_power(Port B)": (2, 1e-4),
     "Where does the green light reach Sensor?": (40, 1e-9),
     "width(Field)": (0, 1e-9),
     "share(Exit)": (1, 1e-12),
@@ -108,6 +110,9 @@ PRINTED = {
         "Of the emitted power 6, 3 (50 %) is absorbed by Blue screen; 3 (50 %) is absorbed by Red"
         " screen."
     ),
+    "What share of the light of Laser reaches Returned?": "arrives at Returned is 1 (100 %)",
+    "What is the extinction ratio at Analyzer?": "extinction ratio of the light that arrives at Analyzer is 1.000",
+    "Analyzer.axis=-90..90:7": " -90 1.5 -60 1.5001",
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",

@@ -149,7 +149,7 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("packed", "words"),
     [
-        (squeezed(bytes(LARGEST * 20)), "more than 4 MB"),
+        (squeezed(bytes(LARGEST * 12)), "more than 4 MB"),
         (
             b"\x5d\0\0\xff\xff" + squeezed(b"\x80")[5:],
             "damaged",

@@ -44,7 +44,8 @@ def test_a_mirror_of_constant_reflectance_keeps_its_light(mirror, tmp_path):
     document = bench(mirror, {"reflectance": 0.9})
     save_document(document, tmp_path / "a.json")
     there, here = (
-        trace(d.scene, coatings=d.coatings) for d in (load_document(tmp_path / "a.json"), document)
+        trace(d.scene, treatments=d.treatments)
+        for d in (load_document(tmp_path / "a.json"), document)
     )
     np.testing.assert_allclose(there.p2, here.p2, rtol=0, atol=1e-9)
     np.testing.assert_allclose(there.power, here.power, rtol=1e-12)

@@ -437,7 +437,7 @@ def read_again(obj: SceneObject) -> SceneObject:
     return object_from_json(json.loads(json.dumps(scene_to_json(Scene.of([obj]))["objs"][0])))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from([*KINDS, "Unheard"]), st.dictionaries(keys, json_values, max_size=6))
 def test_any_object_is_read_or_refused_and_what_is_read_is_written_back(
     kind: str, properties: dict[str, Any]

@@ -19,6 +19,7 @@ from raybench.kinds.sources import Beam
 from raybench.scene.changes import (
     Coat,
     Delete,
+    FinishEdge,
     Group,
     LabelEdge,
     Rotate,
@@ -357,22 +358,26 @@ def test_what_a_study_means_stays_whatever_names_are_given() -> None:
     assert readable > 1000
 
 
-def test_the_coating_of_an_edge_is_followed_by_name_and_label() -> None:
+def test_coating_and_finish_of_an_edge_are_followed_by_name_and_label() -> None:
     session = Session(lens_scene())
     path = [{"x": x, "y": y} for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
     glass = {"type": "Glass", "name": "Plate", "path": path}
     session.apply(changes_from_json([{"add": glass}], session.document))
     session.apply([LabelEdge("Plate", "W", "Front"), Coat("Plate", "W", "MgF2 quarter wave 550")])
     session.apply(Coat("Plate", "E", "MgF2 quarter wave 550"))
+    session.apply(FinishEdge("Plate", "W", values={"total": 0.5}))
     study = StudyRequest(
         "sweep",
-        ("Plate:Front.coating.thickness=80..140",),
+        ("Plate:Front.coating.thickness=80..140", "Plate:Front.finish.total=0..1"),
         ("power(Screen)",),
         links=("Plate:E.coating.thickness = 2 * Plate:Front.coating.thickness",),
     )
     session.apply(SetDocument(studies={"Study": study.to_json()}))
     session.apply([Set("Plate", {"name": "Main plate"}), LabelEdge("Main plate", "W", "Entry")])
-    assert saved(session).vary == ("Main plate:Entry.coating.thickness=80..140",)
+    assert saved(session).vary == (
+        "Main plate:Entry.coating.thickness=80..140",
+        "Main plate:Entry.finish.total=0..1",
+    )
     (link,) = saved(session).links
     assert link == "Main plate:E.coating.thickness = 2 * Main plate:Entry.coating.thickness"
     read = read_link(link, session.document)

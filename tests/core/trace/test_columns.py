@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +20,18 @@ import raybench_workbench
 from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
 from raybench.analysis.rays.columns import COLUMNS, DERIVED, columns_with_name
 from raybench.analysis.sql.ray_database import TABLES
-from raybench.files.rays_export import ON_REQUEST, WRITTEN, column_headings, save_csv
+from raybench.files.rays_export import (
+    OF_POLARIZED,
+    ON_REQUEST,
+    WRITTEN,
+    column_headings,
+    save_csv,
+)
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.object import SceneObject
-from raybench.kinds.sources import Beam
+from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction, Status
@@ -43,6 +50,7 @@ from raybench.trace.trace import trace
 
 ADD_GROUP = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 columns = Path(sys.argv[1]) / "raybench/trace/columns.py"
 row = '''    group: Int32s = stored_column(
@@ -139,7 +147,7 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
     assert len(column_headings("mm")) == len(WRITTEN)
-    assert {*WRITTEN, *ON_REQUEST.values()} == {*columns_with_name("csv")}
+    assert {*WRITTEN, *OF_POLARIZED, *ON_REQUEST.values()} == {*columns_with_name("csv")}
     assert [name for name, _, _ in TABLES["rays"]] == [
         c.sql for c in columns_with_name("sql", tuple(_sql_order()))
     ]
@@ -155,6 +163,25 @@ def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_pat
         np.testing.assert_array_equal(getattr(back, name), getattr(light, name))
     text = rays_to_xml(light.segments)
     assert all(f" {c.xml}=" in text for c in ATTRIBUTES if c.name != "edge_label")
+
+
+def test_columns_of_polarization_are_those_of_traces_that_have_it(tmp_path: Path) -> None:
+    ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0))
+    tables = {}
+    for name in ("unpolarized", "right circular"):
+        result = trace(Scene.of([replace(ray, polarization=name)]))
+        save_csv(result, tmp_path / "light.csv")
+        with (tmp_path / "light.csv").open(encoding="utf-8", newline="") as file:
+            tables[name] = next(csv.DictReader(file))
+        save_npz(result, tmp_path / "light.npz")
+        assert np.array_equal(load_npz(tmp_path / "light.npz").stokes, result.stokes)
+    own = {f"S{k} [relative]": float(k == 3) for k in (1, 2, 3)}
+    assert not own.keys() & tables["unpolarized"].keys()
+    circular = tables["right circular"]
+    assert {name: float(circular[name]) for name in own} == own
+    assert circular["azimuth [deg]"] == ""
+    assert float(circular["ellipticity [deg]"]) == 45
+    assert float(circular["degree of polarization"]) == 1
 
 
 def _sql_order() -> list[str]:

@@ -46,6 +46,9 @@ from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, LIGHT, PAPER
 
+pytestmark = pytest.mark.one_window
+
+
 SIZE = (40, 30)
 
 

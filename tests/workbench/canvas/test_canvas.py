@@ -31,6 +31,9 @@ from raybench_workbench.canvas.rays import ray_layer
 from raybench_workbench.shot import wait_seconds, wait_until_settled, widget_picture
 from raybench_workbench.theme import GRID
 
+pytestmark = pytest.mark.one_window
+
+
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
 """A place in the prism."""

@@ -17,6 +17,9 @@ from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.preferences.choices import KEEPS_TOOL
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 CORNERS = ((330, 20), (380, 20), (360, 60))
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -24,6 +24,8 @@ from raybench.shapes.point import Point, Vertex
 from raybench_workbench.canvas.labels import edge_labels
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 def turned(x: float, y: float, degrees: float = 34.0) -> Vertex:
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))

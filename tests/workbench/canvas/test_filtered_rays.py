@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 
 import raybench_workbench.canvas.layers
@@ -13,6 +14,8 @@ from raybench.analysis.rays.ray_filter import MatchCondition, RangeCondition, Ra
 from raybench.scene.changes import Set, SetSettings
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.shot import wait_until_settled
+
+pytestmark = pytest.mark.one_window
 
 
 def show_only(window, **changes):

@@ -26,6 +26,9 @@ from raybench_workbench.canvas.modes.point_editor import PointEditor
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 FAMILIES = (
     ArcMirror(p1=Point(100, 100), p2=Point(100, 260), p3=Point(140, 180)),
     CircleGlass(p1=Point(300, 180), p2=Point(350, 180)),

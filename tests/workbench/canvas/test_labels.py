@@ -35,7 +35,7 @@ from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK
 
-pytestmark = pytest.mark.usefixtures("raybench_app")
+pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 SIZE = (400, 300)
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.picture_tests.pictures import pixels
 
+pytestmark = pytest.mark.one_window
+
 
 def test_figures_have_the_layers_that_do_not_serve_editing():
     names = [layer.name for layer in LAYERS]
     assert len(set(names)) == len(names)
     exported = [layer.name for layer in LAYERS if layer.exported]
-    assert exported == ["backdrop", "objects", "coatings", "readings", "legend", "labels"]
+    assert exported == ["backdrop", "objects", "treatments", "readings", "legend", "labels"]
 
 
 def test_layers_one_after_the_other_make_the_picture_of_the_canvas(open_window):

@@ -10,6 +10,9 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.shot import wait_until_settled, widget_picture
 
+pytestmark = pytest.mark.one_window
+
+
 BALLS = {
     "numPoints": 2,
     "objs": [

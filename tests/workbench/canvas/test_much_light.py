@@ -14,6 +14,8 @@ from raybench_workbench import inspector
 from raybench_workbench.canvas.rays import drawing, ray_layer
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def window(open_window):

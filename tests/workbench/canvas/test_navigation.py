@@ -18,6 +18,9 @@ from raybench.shapes.point import Point
 from raybench.view import View
 from raybench_workbench.panels.number_edit import NumberEdit
 
+pytestmark = pytest.mark.one_window
+
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -111,6 +111,13 @@ def test_thin_layers_do_not_hide_their_light(
     assert stack[22:98, 60].mean() > outline + 5, "together not darker than that"
 
 
+def test_no_object_makes_the_next_one_opaque(raybench_app: object) -> None:
+    for row in ROWS:
+        if row.kind.optical and row.family:
+            picture = painted([row.kind(**row.icon), layer(40.0, 60.0)], "#ffff80")
+            assert picture[45:95, 30:100].min() > 200, row.kind.__name__
+
+
 def test_layers_at_any_angle_have_fainter_outlines() -> None:
     def plate(thickness: float, turn: float) -> float:
         along, across = (

@@ -15,6 +15,9 @@ from raybench_workbench.canvas.handles import observer_part_at
 from raybench_workbench.canvas.viewport import Camera, round_length_below
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))
 
 

@@ -31,7 +31,7 @@ from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import FAMILY, PAPER, first_installed_font
 
-pytestmark = pytest.mark.usefixtures("raybench_app")
+pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 FIFTH = Camera(scale=0.2)
 """A text of 25 scene units is 5 pixels large."""
 

@@ -19,6 +19,8 @@ from raybench_workbench.canvas import chips
 from raybench_workbench.shot import wait_until, wait_until_settled
 from raybench_workbench.texts import progress_words
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def room(tmp_path):

@@ -15,6 +15,9 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.canvas.viewport import Camera
 
+pytestmark = pytest.mark.one_window
+
+
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,

@@ -12,6 +12,9 @@ from raybench_workbench import editing, theme
 from raybench_workbench.shot import wait_seconds
 from raybench_workbench.window import layout
 
+pytestmark = pytest.mark.one_window
+
+
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 

@@ -21,6 +21,9 @@ from raybench_workbench.panels.modules import ModulesDialog, PartsView
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 Key, LEFT, CTRL = Qt.Key, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
     {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": "`y_1`"}, "p2": {"x": "`x_1+9*i`", "y": "`y_1+20`"}}]}  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from window_state import named, select, steps, typed
@@ -11,6 +12,8 @@ from raybench.session import Session
 from raybench_workbench.clipboard import copy_selection
 from raybench_workbench.files import paste_clipboard
 from raybench_workbench.panels.number_edit import NumberEdit
+
+pytestmark = pytest.mark.one_window
 
 
 def field(window, name):

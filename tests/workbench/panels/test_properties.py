@@ -46,6 +46,8 @@ from raybench_workbench import theme
 from raybench_workbench.panels.number_edit import FormulaEdit, NumberEdit
 from raybench_workbench.shot import wait_seconds
 
+pytestmark = pytest.mark.one_window
+
 
 def field(window, name, kind=NumberEdit):
     return next(

@@ -12,6 +12,8 @@ from raybench.scene.changes import SetDocument
 from raybench_workbench import editing
 from raybench_workbench.dialogs import NameDialog
 
+pytestmark = pytest.mark.one_window
+
 
 def entries(window):
     menu = window.menus["Saved views"]

@@ -18,6 +18,9 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.panels.scene_tree_rows import switch_rect
 from raybench_workbench.shot import widget_picture
 
+pytestmark = pytest.mark.one_window
+
+
 LEFT = Qt.MouseButton.LeftButton
 
 

@@ -19,6 +19,8 @@ from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 def settings(window):
     return window.document.scene.settings

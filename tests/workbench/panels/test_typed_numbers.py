@@ -22,6 +22,9 @@ from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds
 from raybench_workbench.texts import ZERO_WIDTH_SPACE
 
+pytestmark = pytest.mark.one_window
+
+
 REFUSED = ("-", "", "nan", "1/0", "1,500", "1e60")
 LONG = "9" * 61
 ACCEPTED = {"800/2": 400.0, "1/3": 1 / 3, "−1e-1": -0.1}

@@ -20,6 +20,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.plots import changes
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def window(open_window):

@@ -20,6 +20,9 @@ from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.shot import wait_seconds
 
+pytestmark = pytest.mark.one_window
+
+
 ALT, SHIFT, NONE = (
     Qt.KeyboardModifier.AltModifier,
     Qt.KeyboardModifier.ShiftModifier,

@@ -25,6 +25,9 @@ from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.snapping import SLICE
 
+pytestmark = pytest.mark.one_window
+
+
 ALT, SHIFT, NONE = (
     Qt.KeyboardModifier.AltModifier,
     Qt.KeyboardModifier.ShiftModifier,

@@ -9,13 +9,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from raybench_workbench.canvas import overlay
-from raybench_workbench.canvas.coatings import paint_coatings
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import Label, edge_labels, object_labels, paint_labels
 from raybench_workbench.canvas.object_layer import MANY, paint_objects
 from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_legend
 from raybench_workbench.canvas.readings import paint_irradiance
 from raybench_workbench.canvas.texts import text_boxes
+from raybench_workbench.canvas.treatments import paint_treatments
 from raybench_workbench.measuring.measurements import measurement_labels, paint_measurements
 from raybench_workbench.theme import GRID
 
@@ -116,7 +116,7 @@ LAYERS = (
     Layer("coordinates", overlay.paint_coordinates),
     Layer("observer", overlay.paint_observer_handle),
     Layer("objects", _paint_objects, exported=True),
-    Layer("coatings", paint_coatings, exported=True),
+    Layer("treatments", paint_treatments, exported=True),
     Layer("proposal", overlay.paint_proposed_edit),
     Layer("readings", _paint_readings, exported=True),
     Layer("control points", overlay.paint_control_points),

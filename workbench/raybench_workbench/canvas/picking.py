@@ -15,8 +15,8 @@ from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit, drawn_extent
 from raybench.view import NO_RAYS
-from raybench_workbench.canvas.coatings import coating_text_at
 from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
+from raybench_workbench.canvas.treatments import treatment_text_at
 from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_table import ray_description
 
@@ -153,14 +153,14 @@ def measurement_at(view: CanvasView, at: QPointF) -> str | None:
 
 def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     """The text of the tool tip at a point: the problems of the object whose badge is there, the
-    coating of the edge there or, with ``rays``, a description of the ray.
+    coating and the finish of the edge there or, with ``rays``, a description of the ray.
     """
     badge = badge_key_at_pixel(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
     place, tolerance = view.camera.to_scene(at), TOLERANCE / view.camera.scale
-    if coated := coating_text_at(view.document.document, place, tolerance):
-        return coated
+    if treated := treatment_text_at(view.document.document, place, tolerance):
+        return treated
     if not rays or find_hit_at_pixel(view, at) is not None:
         return ""
     result = view.document.result

@@ -4,7 +4,7 @@ the axis as it is seen looking into the light, with s upwards.
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 
 from raybench.kinds.polarizing_elements import (
     Polarizer,
@@ -21,21 +21,21 @@ RADIUS = 7.0
 
 def paint_polarizer(obj: Polarizer, on: Sketch) -> None:
     at, radius = _paint_dial(obj, on)
-    step = _spoke(obj.angle, radius)
+    step = _spoke(obj.axis, radius)
     on.draw_line(at - step, at + step)
 
 
 def paint_wave_plate(obj: WavePlate, on: Sketch) -> None:
     """Paint a wave plate; its fast axis is the longer stroke of the cross."""
     at, radius = _paint_dial(obj, on)
-    for step in (_spoke(obj.angle, radius), _spoke(obj.angle + 90, 0.45 * radius)):
+    for step in (_spoke(obj.fast_axis, radius), _spoke(obj.fast_axis + 90, 0.45 * radius)):
         on.draw_line(at - step, at + step)
 
 
 def paint_rotator(obj: Rotator, on: Sketch) -> None:
     """Paint a rotator; the arrow shows in which sense it turns light."""
     at, radius = _paint_dial(obj, on)
-    inner, sense = 0.55 * radius, math.copysign(1.0, obj.angle)
+    inner, sense = 0.55 * radius, math.copysign(1.0, obj.rotation)
     box: QRectF = square_around(at, inner)
     on.painter.drawArc(box, 16 * 90, round(16 * sense * 240))
     tip = at + _spoke(sense * 240, inner)
@@ -61,6 +61,7 @@ def _paint_dial(obj: PolarizingElement, on: Sketch, line: bool = True) -> tuple[
     on.set_pen("mirror", 1.25)
     on.painter.setBrush(on.style.theme.color("canvas"))
     on.painter.drawEllipse(at, radius, radius)
+    on.painter.setBrush(Qt.BrushStyle.NoBrush)  # other objects are painted next
     on.set_pen("mirror", 1.5)
     return at, radius
 

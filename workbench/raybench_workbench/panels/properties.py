@@ -27,7 +27,6 @@ from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.coatings import add_coating_rows, edges_with_rows
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
@@ -37,6 +36,7 @@ from raybench_workbench.panels.rows import (
     add_parameter_rows,
     list_item_count,
 )
+from raybench_workbench.panels.treatments import add_treatment_rows, edges_with_rows
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import push_button
 
@@ -141,7 +141,7 @@ class Properties(FormArea):
             if f.name == "name":
                 self._add_part_rows(form, objects)
         if len(objects) == 1:
-            add_coating_rows(form, self._document, objects[0])
+            add_treatment_rows(form, self._document, objects[0])
         if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(
@@ -255,23 +255,24 @@ class Properties(FormArea):
             if f.name == "ref_index" and len(bodies) == len(objects):
                 _add_material_row(form, self._pick_material)
             # the index of a catalogue glass is the catalogue's
-            if f.name not in FITTED or any(o.material is None for o in bodies) or not bodies:
+            exact = bool(bodies) and all(o.material is not None for o in bodies)
+            if not (f.name in FITTED and exact):
                 add_field_rows(form, f)
-            if f.name in COLOURED and not self._document.scene.settings.simulate_colors:
-                self._add_colour_hint(form)
+                if f.name in COLOURED:
+                    self._add_colour_hint(form)
             if f.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
                 form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _add_colour_hint(self, form: Form) -> None:
-        """Add, once, that a number acts only where colours are simulated, and a button for that."""
-        if form.findChild(QPushButton, COLOUR_HINT) is not None:
+        """Add, once, a button that simulates colours, without which a number has no effect."""
+        simulated = self._document.scene.settings.simulate_colors
+        if simulated or form.findChild(QPushButton, COLOUR_HINT) is not None:
             return
-        form.add_note("No effect until the scene simulates colours.")
         button = push_button(
-            "Simulate colours",
+            "No effect: simulate colours",
             lambda: self._document.change(SetSettings({"simulateColors": True})),
-            tip="A setting of the scene.",
+            tip="Only where the scene simulates colours, a setting, do wavelengths differ.",
         )
         button.setObjectName(COLOUR_HINT)
         form.add_widget_line(button, 1)

@@ -15,13 +15,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
-from raybench.kinds.detectors import Detector
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
 from raybench.scene import RELATIVE
@@ -92,7 +94,7 @@ class Plot:
 
     name: str
     title: str
-    curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
+    curve: Callable[[Light, DetectorLight], Curve | None]
 
 
 def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
@@ -106,39 +108,58 @@ def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str
     }
 
 
-def _power_unit(result: TraceResult) -> str:
+def _power_unit(whole: Light) -> str:
     """The unit of powers in titles of columns."""
-    return Unit.POWER.symbol("", result.power_unit)
+    return Unit.POWER.symbol("", whole.power_unit)
 
 
-def _power_axis(result: TraceResult) -> str:
-    return "power" if result.power_unit == RELATIVE else f"power ({result.power_unit})"
+def _power_axis(whole: Light) -> str:
+    return "power" if whole.power_unit == RELATIVE else f"power ({whole.power_unit})"
 
 
-def _irradiance_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
-    at = light.irradiance
+def _irradiance_axis(whole: Light) -> str:
+    power = "power" if whole.power_unit == RELATIVE else whole.power_unit
+    return f"irradiance ({power} / {whole.unit})"
+
+
+def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    at, unit = light.irradiance, whole.unit
     if not len(at.power):
         return None
-    power = _power_unit(result)
-    table = _histogram_columns(at, unit, f"irradiance [{power}/{unit}]")
+    table = _histogram_columns(at, unit, f"irradiance [{_power_unit(whole)}/{unit}]")
     return Curve(
         at.edges,
         at.power,
         f"position along the detector ({unit})",
-        f"irradiance ({'power' if result.power_unit == RELATIVE else power} / {unit})",
+        _irradiance_axis(whole),
         table,
         values=light.position,
     )
 
 
-def _angle_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
+def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    fringes, unit = whole.fringes(whole.index_by_key[light.detector.key]), whole.unit
+    if not len(fringes.x):
+        return None
+    table = {
+        f"position [{unit}]": fringes.x,
+        f"irradiance [{_power_unit(whole)}/{unit}]": fringes.irradiance,
+        f"without interference [{_power_unit(whole)}/{unit}]": fringes.incoherent,
+    }
+    return Curve(
+        fringes.x,
+        fringes.irradiance,
+        f"position along the detector ({unit})",
+        _irradiance_axis(whole),
+        table,
+        note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
+    )
+
+
+def _angle_curve(whole: Light, light: DetectorLight) -> Curve | None:
     if not len(light.rows):
         return None
-    power, back = result.total_arriving_power[light.rows], np.abs(light.angle) > 90
+    power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
     low, high = float(angle.min()), float(angle.max())
     width = (
@@ -152,32 +173,28 @@ def _angle_curve(
         at.edges,
         at.power,
         "angle from the normal of the lit side (°)" if back.any() else "angle from the normal (°)",
-        f"{_power_axis(result)} per {width:g}°",
-        _histogram_columns(at, "deg", f"power [{_power_unit(result)}]"),
+        f"{_power_axis(whole)} per {width:g}°",
+        _histogram_columns(at, "deg", f"power [{_power_unit(whole)}]"),
         note="light from both sides" if back.any() and not back.all() else "",
         values=angle,
     )
 
 
-def _spectrum_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
+def _spectrum_curve(whole: Light, light: DetectorLight) -> Curve | None:
     known = ~np.isnan(light.wavelengths)
     if not known.any():
         return None
     x, y = light.wavelengths[known], light.spectrum[known]
     table = {
         "wavelength [nm]": x,
-        f"power [{_power_unit(result)}]": y,
+        f"power [{_power_unit(whole)}]": y,
         "rays": light.spectrum_rays[known].astype(float),
     }
-    return Curve(x, y, "wavelength (nm)", _power_axis(result), table, lines=True)
+    return Curve(x, y, "wavelength (nm)", _power_axis(whole), table, lines=True)
 
 
-def _spot_curve(
-    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
-) -> Curve | None:
-    spot = rms_through_focus(result, detector, light)
+def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
+    spot, unit = rms_through_focus(whole.result, light.detector, light), whole.unit
     if spot is None:
         return None
     table = {
@@ -196,6 +213,7 @@ PLOTS = {
     p.name: p
     for p in (
         Plot("irradiance", "Irradiance", _irradiance_curve),
+        Plot("fringes", "Irradiance with interference", _fringe_curve),
         Plot("angles", "Angles", _angle_curve),
         Plot("spectrum", "Spectrum", _spectrum_curve),
         Plot("spot", "Spot along the beam", _spot_curve),
@@ -293,7 +311,8 @@ class CurvePlot(ThemedPlot):
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
         else:
-            self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line = self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
         if curve.points:
             dots = pg.ScatterPlotItem(
                 curve.x,

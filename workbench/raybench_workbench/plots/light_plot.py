@@ -43,6 +43,7 @@ SPLIT = ("irradiance", "angles")
 """The plots that can be split."""
 NO_CURVE = {
     "irradiance": "",
+    "fringes": "no light arrives",
     "angles": "no light arrives",
     "spectrum": "the scene simulates no colours",
     "spot": "less than two rays",
@@ -92,7 +93,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
     index = light.index_by_key[detector.key]
     at = light_at_detector(light.result, index, detector, 0 if detector.map_bin_count else BINS)
     try:
-        curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
+        curve = PLOTS[wanted.plot].curve(light, at)
     except NoFocus as error:
         return _Answer(None, values, str(error))
     if curve is None:

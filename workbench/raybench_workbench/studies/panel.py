@@ -118,7 +118,7 @@ class SavedStudies(QWidget):
         self.remove_button.setEnabled(self.list.currentIndex() >= 0)
 
 
-FORM_WIDTH = 280
+FORM_WIDTH = 304
 """Initial width in pixels."""
 MOST_SUMMARY = 0.6
 """Largest part of the height beside the plot that the summary takes from the table."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT, LENS = 240, 248, 176, 280, 224, 288, 304
+LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT, LENS = 240, 248, 176, 280, 256, 288, 304
 """Initial widths of the side docks and heights of the ray table, the study panel, the plots, the
 scene as text and the lens data.
 """

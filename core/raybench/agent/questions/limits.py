@@ -5,14 +5,14 @@ from importlib.resources import files
 
 _BEYOND = {
     "Three dimensions": r"3-?d|three[- ]dimension\w*|cad|step file|skew rays?|solid ?works",
-    "Interference, diffraction at edges, phase": (
-        r"interfer\w+(?! ?ometer)|fringes?|coheren\w+|speckles?|wavefronts?|phases?|psf|point spread|mtf|airy|strehl"
-        r"|opd map|diffraction (?:limit\w*|pattern)|standing waves?"
+    "Diffraction at edges, point spread functions": (
+        r"speckles?|wavefronts?|phases?|psf|point spread|mtf|airy|strehl|opd map|"
+        r"diffraction (?:limit\w*|pattern)|standing waves?"
     ),
     "Polarizers, wave plates, birefringent crystals": (
         r"polari[sz]ers?|wave ?-?plates?|retarders?|(?:half|quarter)[- ]wave(?! \d)|birefring\w+|calcite|jones|stokes"
     ),
-    "Scattering and fluorescence": r"scatter\w*|diffus\w+|rough(?:ness)?|lambertian|brdf|bsdf|fluoresc\w+|luminesc\w+",
+    "Fluorescence and scattering inside a medium": r"fluoresc\w+|luminesc\w+|fog|haze|tissue|(?:volume|bulk) scatter\w*|mie|rayleigh scatter\w*",
     "Watts, lumens and heat": (
         r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|hot|hotter|warm\w*|temperatures?|thermal\w*|kelvin|celsius"
         r"|(?:mechanical )?stress"

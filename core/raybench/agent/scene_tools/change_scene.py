@@ -65,7 +65,8 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
         'read_objects names them. Others: {move: "Lens", dx: 5, dy: 0} or {move: "Lens", to: '
         '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
         '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {coat: "Lens", edge: "W", '
-        'coating: "MgF2 quarter wave 550"} (or {reflectance: 0.02}); {add: {type: '
+        'coating: {reflectance: 0.02}}; {finish: "Box", reflectance: 0.9}; '
+        "{add: {type: "
         '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
         '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
         "after.\n\n"
@@ -104,7 +105,12 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     wave 550"} coats an edge, or without edge all, of a glass, mirror or beam splitter: with a name of the
     catalogue, which an error lists, {"reflectance": 0.02}, {"metal": "Silver"}, {"material":
     "MgF2 (o)", "thickness": 100} in nm, or {"films": [...]} of these, from the surroundings to the
-    body; "" removes it. A later change may refer to what an earlier one of the
+    body; "" removes it. {"finish": "Tube", "edge": "N", "with": "Aeroglaze Z306 black paint"} gives
+    an edge, or all, of a glass, a mirror or a blocker a finish: a name of the catalogue, which an
+    error lists, or values beside or without it: "reflectance" of a paint, "scatter" (lambertian,
+    gaussian with "deviation" in deg, abg with "A", "B", "g", or table), "total" scattered part,
+    "roughness" in nm, "scatters" (reflected, transmitted, both), "rays" of a hit, "towards" an object
+    that half of them are sent to; "with": "" removes it. A later change may refer to what an earlier one of the
     list has added. Try changes with what_if first. If the person
     has changed one of the objects since you read it, an error lists the differences. compare
     reports what has changed since a revision; undo_edits reverts this turn's changes.

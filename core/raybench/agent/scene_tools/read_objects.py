@@ -1,5 +1,6 @@
 """The tool ``read_objects``: the fields of objects, by the names with which changes set them."""
 
+from functools import partial
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
@@ -14,6 +15,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import object_named
 from raybench.scene.parts import Part
+from raybench.scene.treatments import name_of_object, treatment_with_target
 from raybench.schema.json_values import TextList
 
 
@@ -71,15 +73,21 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
     power = document.source_unit and getattr(obj, "power", None)
     labels = document.edge_labels.get(obj.key, {})
-    coatings = {
-        find_edge_by_label(obj, str(i), labels).title: coating.to_json()
-        for i, coating in document.coatings.get(obj.key, {}).items()
+    treatments = {
+        sort.attribute: {
+            find_edge_by_label(obj, str(i), labels).title: treatment_with_target(
+                each.to_json(), partial(name_of_object, document.scene)
+            )
+            for i, each in own[obj.key].items()
+        }
+        for sort, own in document.treatments.by_sort
+        if obj.key in own
     }
     return {
         "object": obj.title,
         "type": obj.type,
         "fields": values,
         "units": units,
-        **({"coatings": coatings} if coatings else {}),
+        **treatments,
         **({"power": f"{power:g} {document.source_unit}"} if power else {}),
     }

@@ -115,16 +115,17 @@ def _describe_object(o: SceneObject, document: Document, *, briefly: bool = Fals
                 + " ".join(e.reference for e in edges[:24])
                 + (" …" if len(edges) > 24 else "")
             )
-    if coatings := document.coatings.get(o.key):
-        labelled = labelled_edges(o, document.edge_labels.get(o.key, {}))
-        parts.append(
-            "coatings "
-            + "; ".join(
-                f"{e.reference} {in_quotes(coatings[e.index].title, 60)}"
-                for e in labelled
-                if e.index in coatings
+    for sort, treatments in document.treatments.by_sort:
+        if own_treatments := treatments.get(o.key):
+            labelled = labelled_edges(o, document.edge_labels.get(o.key, {}))
+            parts.append(
+                f"{sort.attribute} "
+                + "; ".join(
+                    f"{e.reference} {in_quotes(own_treatments[e.index].title, 60)}"
+                    for e in labelled
+                    if e.index in own_treatments
+                )
             )
-        )
     if isinstance(o, ModuleObj):
         titles = [p.title for p in document.scene.parts_of(o)]
         parts.append(

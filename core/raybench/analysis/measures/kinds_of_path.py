@@ -26,7 +26,7 @@ MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
 COUNTED = 3
 """Repetitions of an interaction that are told apart; more are "several", as in a light guide."""
-PASSING = (Interaction.REFRACT.word, Interaction.LENS.word)
+PASSING = (Interaction.REFRACT.word, Interaction.LENS.word, Interaction.POLARIZE.word)
 """Interactions that are not counted: light goes on, and bodies in contact have one surface less."""
 STRAIGHT = "straight from the source"
 

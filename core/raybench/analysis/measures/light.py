@@ -21,6 +21,7 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
     vector_lengths,
 )
+from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.measures.rims import Rims
 from raybench.analysis.paths.path_search import PathMatches, find_paths
@@ -56,14 +57,15 @@ from raybench.analysis.scene.objects import (
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.lens.prescription import Prescription
-from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
@@ -104,8 +106,8 @@ class Light:
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
     index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``: lens
-    systems by name. ``joined``: objects that were asked for as one, by their names. ``coatings``:
-    those of edges.
+    systems by name. ``joined``: objects that were asked for as one, by their names. ``treatments``:
+    the coatings and finishes of edges.
     """
 
     scene: Scene
@@ -116,7 +118,7 @@ class Light:
     groups: Groups = field(default_factory=lambda: NONE)
     lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
     joined: dict[str, System] = field(default_factory=dict)
-    coatings: Coatings = field(default_factory=lambda: NONE)
+    treatments: EdgeTreatments = BARE
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene, self.disabled))
@@ -153,7 +155,7 @@ class Light:
             context.disabled,
             context.groups,
             context.lenses,
-            coatings=context.coatings,
+            treatments=context.treatments,
         )
 
     def lens(self, name: str) -> Prescription:
@@ -328,7 +330,7 @@ class Light:
             disabled=off,
             unit=self.unit,
             power_unit=self.power_unit,
-            coatings=self.coatings,
+            treatments=self.treatments,
             revision=result.revision,
             max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
         )
@@ -338,6 +340,15 @@ class Light:
     def path_writer(self) -> PathText:
         """The writer that describes paths of this trace as path patterns."""
         return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
+
+    @_cache_method
+    def fringes(self, index: int) -> Fringes:
+        """The light at the detector ``index`` with the interference of coherent waves."""
+        detector = self.scene.optical[index]
+        assert isinstance(detector, Detector)
+        return fringes_at_detector(
+            self.result, index, detector, self.treatments.coatings, self.disabled, self.unit
+        )
 
     @_cache_method
     def first_arriving_rows(self, index: int, source: int | None = None) -> Rows:

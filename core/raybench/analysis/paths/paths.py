@@ -177,7 +177,7 @@ def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
     return np.flatnonzero(chosen[result.source_ray])
 
 
-BEYOND = (Interaction.REFRACT, Interaction.LENS, Interaction.DETECT)
+BEYOND = (Interaction.REFRACT, Interaction.LENS, Interaction.DETECT, Interaction.POLARIZE)
 """Interactions after which light goes on beyond the surface."""
 EITHER_SIDE = (Interaction.DIFFRACT, Interaction.CUSTOM)
 """Interactions, other than at beam splitters, after which light goes on on either side of the

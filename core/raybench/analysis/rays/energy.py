@@ -1,6 +1,6 @@
 """Checks that power is conserved: at every branch of the ray tree, and in total."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
-from raybench.analysis.rays.incidence import row_incidences
+from raybench.analysis.rays.incidence import last_straight_pieces, row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
+from raybench.kinds.polarizing_elements import Polarizer, polarizer_matrix
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
@@ -37,7 +38,7 @@ class Cause(Word):
     TRUNCATED = 2
     """Less leaves: a part was too weak to be traced."""
     ABSORBED = 3
-    """Less leaves: the medium along the path, or the coating at its end, absorbs power."""
+    """Less leaves: the medium along the path, or the coating or paint at its end, absorbs power."""
     ELEMENT = 4
     """A grating or a custom surface emits more or less than it receives."""
     UNFINISHED = 5
@@ -117,13 +118,13 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
 
 def branch_power_changes(result: TraceResult) -> tuple[Rows, Floats]:
     """The segments that have children (k,), and the power of the children minus the power that
-    arrives and that no coating absorbs, (k,).
+    arrives and that no coating or paint absorbs, (k,).
     """
     child = np.flatnonzero(result.parent >= 0)
     leaving = sum_by_group(result.parent[child], result.total_power[child], len(result))
     rows = np.flatnonzero(result.lineage.child_count > 0)
     change = leaving[rows] - result.total_arriving_power[rows]
-    return rows, change + power_absorbed_by_coatings(result, rows)
+    return rows, change + power_absorbed_by_edges(result, rows)
 
 
 def may_change_power(result: TraceResult) -> Mask:
@@ -152,27 +153,55 @@ def _is_resampling_excess(
     # the weak power is a difference of larger powers and has their rounding errors
     tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
     whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
-    # absorption by a medium hides the weak power, so the multiple cannot be checked
-    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed_mask(result)[rows])
+    # absorption hides the weak power, and scattered rays stand for no whole number of others
+    unchecked = _absorbed_mask(result)[rows] | _mask_of_ends(result, result.finished.edges)[rows]
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & unchecked)
     return explained
 
 
-def _absorbed_mask(result: TraceResult) -> Mask:
-    """Mask (n,) of the segments that lose power to a medium on their way, or to a coating at their
-    end.
+def _mask_of_ends(result: TraceResult, edges: Iterable[tuple[int, int]]) -> Mask:
+    """Mask (n,) of the segments that end at one of these edges, given by their objects' indices and
+    their own.
     """
-    mask: Mask = result.total_power != result.total_arriving_power
-    for index, edge in result.coated.edges:
+    mask: Mask = np.zeros(len(result), bool)
+    for index, edge in edges:
         mask |= (result.hit == index) & (result.edge == edge)
     return mask
 
 
-def power_absorbed_by_coatings(result: TraceResult, rows: Rows) -> Floats:
-    """The power (k,) that coatings absorb at the ends of the segments ``rows`` (k,)."""
+def _absorbed_mask(result: TraceResult) -> Mask:
+    """Mask (n,) of the segments that lose power to a medium on their way, or to a coating or a paint
+    at their end.
+    """
+    edges = (*result.coated.edges, *result.finished.paint_reflectances())
+    mask: Mask = result.total_power != result.total_arriving_power
+    mask |= np.isin(result.hit, [index for index, _ in _polarizers(result)])
+    return mask | _mask_of_ends(result, edges)
+
+
+def _polarizers(result: TraceResult) -> list[tuple[int, Polarizer]]:
+    """The polarizers of the traced scene, with their indices."""
+    optical = result.scene.optical if result.scene is not None else ()
+    found = ((i, o) for i, o in enumerate(optical) if isinstance(o, Polarizer))
+    return [(i, o) for i, o in found if o.key not in result.disabled]
+
+
+def power_absorbed_by_edges(result: TraceResult, rows: Rows) -> Floats:
+    """The power (k,) that coatings, paints and polarizers absorb at the ends of the segments ``rows``
+    (k,).
+    """
     lost, scene = np.zeros(len(rows)), result.scene
+    met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))
+    for index, polarizer in _polarizers(result):
+        here = np.flatnonzero(met & (result.hit[rows] == index))
+        lost[here] = _power_absorbed_by_polarizer(result, polarizer, rows[here])
+    paints = result.finished.paint_reflectances()
+    for (index, edge), reflectance in paints.items():
+        here = met & (result.hit[rows] == index) & (result.edge[rows] == edge)
+        lost[here] = result.total_arriving_power[rows[here]] * (1.0 - reflectance)
+        met &= ~here
     if not result.coated.edges or scene is None:
         return lost
-    met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))
     for coated, (index, edge) in enumerate(result.coated.edges):
         here = np.flatnonzero(met & (result.hit[rows] == index) & (result.edge[rows] == edge))
         if not len(here):
@@ -196,10 +225,22 @@ def power_absorbed_by_coatings(result: TraceResult, rows: Rows) -> Floats:
     return lost
 
 
+def _power_absorbed_by_polarizer(result: TraceResult, polarizer: Polarizer, rows: Rows) -> Floats:
+    """The power (k,) that a polarizer absorbs of the light of segments that end on it."""
+    (ax, ay), (bx, by) = polarizer.p1, polarizer.p2
+    p1, p2 = last_straight_pieces(result, rows)
+    along = (p2 - p1) @ np.array([by - ay, ax - bx]) > 0
+    (s, p), (second, third) = result.end_power[rows].T, result.end_stokes[rows].T
+    light = np.stack([s + p, s - p, second, third])
+    passed = [polarizer_matrix(polarizer, to)[0] @ light for to in (True, False)]
+    lost: Floats = s + p - np.where(along, *passed)
+    return lost
+
+
 def power_absorbed_by_object(
     result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
 ) -> tuple[Rows, Floats]:
-    """The segments (k,) that lose power to the medium of an object on their way, or to its coatings,
+    """The segments (k,) that lose power to the medium of an object on their way, or to its edges,
     and the power (k,) that each loses.
 
     Where such media overlap, each takes the part of its absorption coefficient, in the middle of
@@ -207,7 +248,7 @@ def power_absorbed_by_object(
     unit of length.
     """
     own, met = scene.optical[index], np.flatnonzero(result.hit == index)
-    coats = power_absorbed_by_coatings(result, met)
+    coats = power_absorbed_by_edges(result, met)
     met, coats = met[coats > 0], coats[coats > 0]
     rows = np.flatnonzero(result.total_power != result.total_arriving_power)
     if not _may_absorb(own) or own.key in disabled or not len(rows):

@@ -207,7 +207,7 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     # detectors and lenses only transmit, even if rounding errors suggest otherwise for grazing rays
     reflected[starts] &= ~np.isin(
         result.interaction[rows[starts]],
-        (Interaction.REFRACT, Interaction.DETECT, Interaction.LENS),
+        (Interaction.REFRACT, Interaction.DETECT, Interaction.LENS, Interaction.POLARIZE),
     )
     return reflected
 

@@ -5,6 +5,7 @@ alike. See README.md.
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from raybench.scene.changes.change import Change, ChangeRefused, NoChanges, Target
 from raybench.scene.changes.coating import Coat
+from raybench.scene.changes.finishing import FinishEdge
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
@@ -25,7 +26,11 @@ from raybench.scene.changes.values import InvalidValue
 from raybench.scene.changes.written import as_changes, changes_from_json, changes_to_json
 from raybench.shapes.point import Point
 
+TREATS = Coat, FinishEdge
+"""The changes of treatments of edges, in the order of `raybench.scene.treatments.TREATMENTS`."""
+
 __all__ = [
+    "TREATS",
     "Add",
     "AddPreset",
     "Change",
@@ -37,6 +42,7 @@ __all__ = [
     "Disable",
     "Duplicate",
     "Expand",
+    "FinishEdge",
     "Group",
     "Hide",
     "InvalidValue",

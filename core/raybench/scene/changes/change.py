@@ -268,8 +268,8 @@ def with_changed_objects(document: Document, changed: dict[int, SceneObject]) ->
 
 
 def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
-    """The document with other objects in place of those with these keys. Labels and coatings of
-    edges are kept where the new objects still have the edges.
+    """The document with other objects in place of those with these keys. Labels, coatings
+    and finishes of edges are kept where the new objects still have the edges.
     """
     scene = document.scene
     new = _with_free_aliases(scene, new)

@@ -15,9 +15,9 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
-from raybench.scene.coatings import Coating
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material
+from raybench.scene.treatments import TREATMENTS
 
 MAX_ITEMS = 6
 """Maximum items of a list, such as corners, whose differences are listed individually."""
@@ -127,7 +127,8 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             if obj is not None and before.scene.get(key) is not None:
                 texts = ["yes" if key in marked else "no" for marked in (was, now)]
                 yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
-    for name, noun in (("edge_labels", "label"), ("coatings", "coating")):
+    sorts = [("edge_labels", "label"), *((sort.attribute, sort.noun) for sort in TREATMENTS)]
+    for name, noun in sorts:
         of_old, of_new = getattr(before, name), getattr(after, name)
         for key in sorted({*of_old, *of_new}):
             obj = after.scene.get(key)
@@ -135,7 +136,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             for edge in sorted({*old, *new}):
                 if obj is not None and old.get(edge) != new.get(edge):
                     texts = [
-                        _short_text(own.title if isinstance(own, Coating) else own)
+                        _short_text(own if isinstance(own, str) else own.title)
                         for own in (old.get(edge, ""), new.get(edge, ""))
                     ]
                     label = f"{noun} of edge {edge}"

@@ -21,7 +21,7 @@ from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
-from raybench.scene.document import Document
+from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_names
 from raybench.scene.handles import with_handle_indices_updated
 from raybench.scene.materials import current_material
@@ -208,10 +208,9 @@ def _with_keys_replaced(
         for name, m in before.measurements.items()
     }
     replaced = after.with_new_keys({key: [o.key for o in objects] for key, objects in new.items()})
-    # the parts have the keys of the objects, and so their labels and coatings
-    return replaced.with_annotations(
-        edge_labels=after.edge_labels, coatings=after.coatings, measurements=measurements
-    )
+    # the parts have the keys of the objects, and so the annotations of their edges
+    own = {name: getattr(after, name) for name in EDGE_ANNOTATIONS}
+    return replaced.with_annotations(measurements=measurements, **own)
 
 
 def _round_centre_point(point: Point) -> Point:

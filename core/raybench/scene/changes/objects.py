@@ -185,7 +185,7 @@ class Duplicate(Targeted):
     """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
     unless a name is given. The default shift is one grid step.
 
-    Copies have the edge labels and coatings of their originals, are disabled or hidden if these are, and are a
+    Copies have the edge labels, coatings and finishes of their originals, are disabled or hidden if these are, and are a
     group for each whose objects are copied. A measurement all of whose points are on them is
     copied, too.
     """

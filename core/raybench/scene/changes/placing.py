@@ -148,7 +148,7 @@ class _Placing(Targeted):
 def _with_edge_annotations_moved(
     document: Document, before: Sequence[SceneObject], by: Similarity
 ) -> Document:
-    """The document with labels and coatings moved to the transformed edges. A reflection may number
+    """The document with labels, coatings and finishes moved to the transformed edges. A reflection may number
     edges differently.
     """
     moved = {name: dict(getattr(document, name)) for name in EDGE_ANNOTATIONS}

@@ -15,9 +15,9 @@ from raybench.scene.changes.transaction import (
     replace_keys_by_names,
 )
 from raybench.scene.changes.values import InvalidValue, suggest_names, violated_limits_text
-from raybench.scene.coatings import FORMS as COATING_FORMS
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
+from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point
 
 MAX_CHANGES = 10_000
@@ -156,7 +156,7 @@ def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any
                 return {str(k): dict(v) for k, v in value.items()}
             case "scene_object" | "data" if isinstance(value, Mapping):
                 return dict(value)
-            case "coating" if isinstance(value, str | Mapping):
+            case "coating" | "finish" if isinstance(value, str | Mapping):
                 return value
             case "choice" if value in about.choices:
                 return value
@@ -170,7 +170,7 @@ def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
               "mapping": "a JSON object of JSON objects", "data": "a JSON object",
-              "coating": f"a coating: {COATING_FORMS}",
+              **{sort.noun: f"a {sort.noun}: {sort.forms}" for sort in TREATMENTS},
               "scene_object": "an object in the file format, with its type",
               "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(

@@ -23,7 +23,9 @@ from raybench.study.terms.parameter import (
     read_parameter,
 )
 
-_PLACE = r"(?::(?P<edge>[^:.=\"']+)(?=\.coating))?\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
+_PLACE = (
+    r"(?::(?P<edge>[^:.=\"']+)(?=\.(?:coating|finish)))?\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
+)
 
 _UNKNOWN = re.compile(r"[^\W\d]\w*(?: \w+)*\.[^\W\d]\w*")
 """What is left in a formula of a parameter whose object there is not."""

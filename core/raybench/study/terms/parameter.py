@@ -9,7 +9,8 @@ coordinates of its centre. A group moves and turns as one. A place that holds no
 ``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
 ``Lens.material=N-BK7|N-SF11``. ``Lens:W.coating=none|Silver`` is the coating of an edge,
 ``Lens:W.coating.thickness`` the thickness in nm of its outermost film, and
-``Lens:W.coating.films[1].thickness`` that of another one.
+``Lens:W.coating.films[1].thickness`` that of another one; ``Baffle:N.finish`` and
+``Baffle:N.finish.reflectance`` are a finish and one of its values.
 """
 
 import dataclasses
@@ -28,7 +29,6 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import (
     Change,
-    Coat,
     Move,
     Rotate,
     Set,
@@ -39,12 +39,18 @@ from raybench.scene.changes import (
 from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
-from raybench.scene.coatings import NO_COATING, FilmStack
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.labels import find_edge_by_label, labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
+from raybench.scene.treatments import COATING
+from raybench.study.terms.edge_treatment import (
+    NO_TREATMENT,
+    NoSuchTreatment,
+    edge_place_at,
+    edge_places,
+    read_edge_place,
+)
 
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
@@ -54,9 +60,6 @@ CENTRES = {"centre_x": "x", "centre_y": "y"}
 MATERIAL = "material"
 """The place of the material of a body of glass."""
 NO_MATERIAL = "no material"
-_COATED = re.compile(r"(.+):([^:.]+)\.(coating)(?:(?:\.films\[(\d{1,3})\])?\.(thickness))?")
-_COATING_PLACE = re.compile(r"edges\[(\d+)\]\.coating(?:\.films\[(\d+)\]\.thickness)?")
-"""How the coating of an edge, or the thickness of one of its films, is written, and its place."""
 FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
 _CHOSEN = ("choice", "flag", "text", "material")
@@ -108,10 +111,8 @@ class Parameter:
             return SetSettings({self.place: chosen})
         if self.choices and self.place == MATERIAL:
             return SetMaterial(self.target, name="" if chosen == NO_MATERIAL else chosen)
-        if coated := _COATING_PLACE.fullmatch(self.place):
-            if self.choices:
-                return Coat(self.target, coated[1], "" if chosen == NO_COATING else chosen)
-            return Coat(self.target, coated[1], thickness=value, film=float(coated[2]))
+        if treated := edge_place_at(self.place):
+            return treated.change(self.target, chosen)
         match self.place:
             case "x":
                 return Move(self.target, dx=value)
@@ -144,8 +145,11 @@ class Parameter:
             return float(self.choices.index(self.text_in_document(document)))
         if self.target is not None and self.place in CENTRES:
             return _centre_coordinate(document, self.target, self.place)
-        if coated := _COATING_PLACE.fullmatch(self.place):
-            return _film_thickness(document, self, int(coated[1]), int(coated[2]))
+        if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
+            try:
+                return treated.number_in_document(document, self.target)
+            except NoSuchTreatment as error:
+                raise InvalidParameter(f"{self.text}: {error}") from None
         owner = self._owner(document)
         if isinstance(owner, ModuleObj):
             owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
@@ -171,9 +175,8 @@ class Parameter:
 
     def text_in_document(self, document: Document) -> str:
         """The present value in a document, as text."""
-        if (coated := _COATING_PLACE.fullmatch(self.place)) and isinstance(self.target, int):
-            coating = document.coatings.get(self.target, {}).get(int(coated[1]))
-            return NO_COATING if coating is None else coating.title
+        if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
+            return treated.text_in_document(document, self.target)
         owner = self._owner(document)
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
             own = current_material(owner)
@@ -232,41 +235,20 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
     return chosen if now in named else replace(chosen, choices=(*named, now))
 
 
-def _film_thickness(document: Document, parameter: Parameter, edge: int, film: int) -> float:
-    """The thickness in nm of a film of an edge's coating. Raises InvalidParameter."""
-    assert isinstance(parameter.target, int)
-    coating = document.coatings.get(parameter.target, {}).get(edge)
-    if not isinstance(coating, FilmStack) or film >= len(coating.films):
-        raise InvalidParameter(
-            f"{parameter.text}: the edge has no coating with such a film. Coat it with films first."
-        )
-    return coating.films[film].nm
-
-
-def _coating_parameter(
-    text: str, coated: re.Match[str], document: Document, *, numeric: bool
-) -> Parameter:
-    """The parameter of the coating of an edge."""
-    obj = object_named(document.scene, coated[1].strip())
-    labels = document.edge_labels.get(obj.key, {})
-    edge = find_edge_by_label(obj, coated[2].strip(), labels).index
-    place = f"edges[{edge}].coating"
-    if coated[5]:
-        place += f".films[{coated[4] or 0}].thickness"
-        found = Parameter(text.strip(), obj.key, place, "nm")
-        found.value_in_document(document)
-        return found
-    if numeric:
-        raise InvalidParameter(
-            f"{text.strip()} is no number. Give choices, such as {text.strip()}=none|Silver, or"
-            f" vary {text.strip()}.thickness."
-        )
-    return Parameter(text.strip(), obj.key, place, "text")
-
-
 def _find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter:
-    if coated := _COATED.fullmatch(text.strip()):
-        return _coating_parameter(text, coated, document, numeric=numeric)
+    if (treated := read_edge_place(text, document)) is not None:
+        key, at_edge = treated
+        found = Parameter(text.strip(), key, at_edge.path, at_edge.unit)
+        if at_edge.value:
+            found.value_in_document(document)
+        elif numeric:
+            example = next(iter(at_edge.sort.catalogue()))
+            raise InvalidParameter(
+                f"{text.strip()} is no number. Give choices, such as {text.strip()}={NO_TREATMENT}|"
+                f"{example}, or vary one of its values, such as {text.strip()}."
+                f"{'thickness' if at_edge.sort is COATING else 'reflectance'}."
+            )
+        return found
     if quote_argument := _QUOTED.fullmatch(text):
         name, place = quote_argument[1] or quote_argument[2] or "", quote_argument[3].strip()
     else:
@@ -463,14 +445,7 @@ def parameter_names(document: Document) -> list[str]:
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
         out += [parameter_text(obj.title, place) for place in places]
-    for key, own in document.coatings.items():
-        if (coated := document.scene.get(key)) is not None:
-            labels = document.edge_labels.get(key, {})
-            out += [
-                f"{coated.title}:{e.title}.coating.thickness"
-                for e in labelled_edges(coated, labels)
-                if isinstance(own.get(e.index), FilmStack)
-            ]
+    out += edge_places(document)
     out += [
         f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
     ]

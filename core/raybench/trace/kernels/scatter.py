@@ -133,13 +133,13 @@ def sines_towards_target(
 def scatter_light(
     t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot, row: int, share: float,
     direction: tuple[float, float], power: float, number: int,
-) -> tuple[float, float, float, bool]:  # fmt: skip
+) -> tuple[float, float, bool]:  # fmt: skip
     """Scatter light that leaves a finished edge in a specular ``direction`` with a ``power``. The
     children have the numbers from ``number`` on. ``share`` is scattered at normal incidence.
 
     Rays weaker than `Tables.weakest_scattered` survive with a probability (Russian roulette).
-    Returns the share that is scattered, the power of the rays that this removes and of those that
-    it makes stronger, and whether a ray goes on.
+    Returns the share that is scattered, the power that this adds less what it removes, and whether a
+    ray goes on.
     """
     finish, interface = t.finish_rows[row], b.interface[ray_index]
     nx, ny = interface[rays.NX], interface[rays.NY]
@@ -162,7 +162,7 @@ def scatter_light(
         t.random_seed,
     )
     offset = rays.uniform_number(rays.mixed_seed(draws, ZERO))
-    lost, gained, goes_on = 0.0, 0.0, False
+    gained, goes_on = 0.0, False
     for k in range(count):
         is_aimed = k < aimed
         number_of = aimed if is_aimed else count - aimed
@@ -177,7 +177,7 @@ def scatter_light(
         one, weakest = power * weight / number_of, t.weakest_scattered * weight
         flags = GAP
         if not one > weakest:
-            lost += one
+            gained -= one
             # at equal distances along the rays of a hit, so that their number hardly varies
             chance = one / weakest
             if not math.floor(offset + (step + 1) * chance) > math.floor(offset + step * chance):
@@ -194,28 +194,28 @@ def scatter_light(
         goes_on = True
         if q.inside.shape[1] > 0:
             find_bodies_inside(t, q.inside[child], spot.x, spot.y, dx, dy)
-    return share, lost, gained, goes_on
+    return share, gained, goes_on
 
 
 @rare
 def leave_specular(
     t: Tables, b: Batch, ray_index: int, light: Floats, share: float, number: int
-) -> tuple[bool, float, float]:
+) -> tuple[bool, float]:
     """Take the ``share`` that is scattered from ``light``, a row of `Queue.ray`. What is left, if it
-    is very weak, survives with a probability. Returns whether it goes on, the power that is lost,
-    and the power that is gained by making it stronger. ``number`` tells the two lights of a hit apart.
+    is very weak, survives with a probability. Returns whether it goes on, and the power that this
+    adds. ``number`` tells the two lights of a hit apart.
     """
     weakest = max(WEAK_REFLECTION * rays.total_power(light), WEAKEST_SPECULAR * t.weakest_scattered)
     rays.set_powers(light, light[rays.S] * (1.0 - share), light[rays.P] * (1.0 - share))
     left = rays.total_power(light)
     if left > weakest:
-        return True, 0.0, 0.0
+        return True, 0.0
     seed = rays.path_seed(b.seed[ray_index, 0], whole(b.tag[ray_index, rays.DEPTH]), ZERO)
     chance = rays.uniform_number(rays.mixed_seed(seed, number))
     if not chance * weakest < left:
-        return False, left, 0.0
+        return False, -left
     rays.set_powers(light, light[rays.S] * (weakest / left), light[rays.P] * (weakest / left))
-    return True, left, weakest
+    return True, weakest - left
 
 
 @rare
@@ -228,7 +228,7 @@ def scatter_at_edge(
     edge reflects the ray first.
 
     ``first_child`` is the place of its first child in the queue. Returns the status of the row, the
-    power that is absorbed, and that of rays made stronger.
+    power that is absorbed, and the power that is added where some rays stand for all.
     """
     row = finish_row(t, b, ray_index, dx, dy)
     hit, ray, mark = b.hit[ray_index], b.ray[ray_index], b.mark[ray_index]
@@ -255,17 +255,16 @@ def scatter_at_edge(
     share = finish[FINISH_REFLECTED]
     if reflected >= 0 and share > 0.0:
         child = q.ray[place(reflected)]
-        share, less, more, goes_on = scatter_light(
+        share, more, goes_on = scatter_light(
             t, b, ray_index, q, spot, row, share, (child[rays.DX], child[rays.DY]),
             rays.total_power(child), number,
         )  # fmt: skip
-        left, lost, stronger = leave_specular(t, b, ray_index, child, share, ZERO)
+        left, added = leave_specular(t, b, ray_index, child, share, ZERO)
         q.mark[place(reflected), rays.ALIVE] = 1 if left else 0
-        if stronger > 0.0:
+        if added > 0.0:
             q.mark[place(reflected), rays.FLAGS] |= RESAMPLED
         goes_on = goes_on or left
-        interface[rays.LOST] += less + lost
-        gained += more + stronger
+        gained += more + added
         number += int(finish[FINISH_RAYS])
     elif reflected >= 0:
         goes_on = True
@@ -274,15 +273,14 @@ def scatter_at_edge(
     else:
         share = finish[FINISH_REFLECTED]
     if mark[rays.ALIVE] and share > 0.0:
-        share, less, more, scattered = scatter_light(
+        share, more, scattered = scatter_light(
             t, b, ray_index, q, spot, row, share, (ray[rays.DX], ray[rays.DY]),
             rays.total_power(ray), number,
         )  # fmt: skip
-        left, lost, stronger = leave_specular(t, b, ray_index, ray, share, ONE)
+        left, added = leave_specular(t, b, ray_index, ray, share, ONE)
         mark[rays.ALIVE] = 1 if left else 0
-        if stronger > 0.0:
+        if added > 0.0:
             mark[rays.FLAGS] |= RESAMPLED
         goes_on = goes_on or scattered
-        interface[rays.LOST] += less + lost
-        gained += more + stronger
+        gained += more + added
     return CONTINUED if mark[rays.ALIVE] or goes_on else TRUNCATED, absorbed, gained

@@ -18,12 +18,10 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.primitives import COATED, FINISHED, POLARIZES
 from raybench.optics.colour import GREEN
-from raybench.scene.coatings import Coatings
-from raybench.scene.document import NONE
-from raybench.scene.finishes import Finishes
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
+from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
@@ -84,12 +82,12 @@ def compile_scene(
     disabled: Collection[int] = (),
     before: Compiled | None = None,
     unit: str = "mm",
-    coatings: Coatings = NONE,
-    finishes: Finishes = NONE,
+    treatments: EdgeTreatments = BARE,
 ) -> Compiled:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
     rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
-    affect the result. ``unit`` is the scene's unit of length, ``coatings`` and ``finishes`` are those of edges.
+    affect the result. ``unit`` is the scene's unit of length, ``treatments``
+    are the coatings and finishes of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -114,17 +112,19 @@ def compile_scene(
     plain = settings.color_mode == "default"
     elements = [p.mueller for p in rows.remarkable.values() if p.mueller is not None]
     wavelengths, indices, absorption = _material_tables(
-        scene, rows.remarkable, unit, needed=bool(coatings or finishes or elements)
+        scene, rows.remarkable, unit, needed=any(treatments) or bool(elements)
     )
     waves = (None, *wavelengths.tolist())
     mueller = [element(wave) for element in elements for wave in waves]
     coated, finished, flags = NO_COATINGS, NO_FINISHES, rows.flags
-    if coatings:
-        coated = coated_edges(optical, rows, coatings, waves, with_phases=needs_stokes(rows))
+    if treatments.coatings:
+        coated = coated_edges(
+            optical, rows, treatments.coatings, waves, with_phases=needs_stokes(rows)
+        )
         flags = rows.flags.copy()
         flags[[i for i, _ in coated.edges]] |= COATED
-    if finishes:
-        finished = finished_edges(optical, rows, finishes, waves)
+    if treatments.finishes:
+        finished = finished_edges(optical, rows, treatments.finishes, waves)
         flags = flags.copy()
         flags[[i for i, _ in finished.edges]] |= FINISHED
     tables = tables._replace(

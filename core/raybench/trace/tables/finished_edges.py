@@ -17,6 +17,7 @@ from raybench.kinds.primitives import FINISH_REFLECTANCE, FINISH_WIDTH, Surface
 from raybench.scene.coatings import coating_wavelength
 from raybench.scene.finishes import Finish, Finishes, Profile, profile_table
 from raybench.scene.labels import labelled_edges
+from raybench.scene.settings import Settings
 from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.shape import Line
 from raybench.trace.tables.coated_edges import bodies_along_edge, index_of_bodies
@@ -25,6 +26,10 @@ from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import WEAK_REFLECTION
 
 FINISHABLE = (Surface.REFRACT, Surface.REFLECT, Surface.ABSORB)
+WEAK_SCATTER = 1e-3
+"""The weakest scattered rays in colour modes other than the default, as a fraction of the strongest
+source ray.
+"""
 POINTS = 17
 """Points on a curve of the outline that scattered rays are sent to."""
 
@@ -126,11 +131,12 @@ def finished_edges(
     )
 
 
-def tables_for_scatter(tables: Tables, power: Floats, seed: str | None) -> Tables:
-    """The tables for source rays of a ``power`` (n,) and the random ``seed`` of the scene."""
+def tables_for_scatter(tables: Tables, power: Floats, settings: Settings) -> Tables:
+    """The tables for source rays of a ``power`` (n,) and the random seed of the ``settings``."""
+    weakest = WEAK_REFLECTION if settings.color_mode == "default" else WEAK_SCATTER
     return tables._replace(
-        weakest_scattered=WEAK_REFLECTION * float(power.max(initial=0.0)),
-        random_seed=zlib.crc32((seed or "").encode()),
+        weakest_scattered=weakest * float(power.max(initial=0.0)),
+        random_seed=zlib.crc32((settings.random_seed or "").encode()),
     )
 
 

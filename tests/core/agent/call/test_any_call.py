@@ -111,7 +111,7 @@ def near(hint: Any) -> st.SearchStrategy[Any]:
 
 
 @given(st.data(), SIGNATURES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @pytest.mark.security
 def test_a_function_sees_only_what_its_signature_says(
     data: st.DataObject, signature: Signature
@@ -173,7 +173,7 @@ OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
         {"name": st.text(max_size=5) | JSON, "size": st.floats() | JSON}, optional=OPTIONAL
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @example({"name": "\ud800", "size": 1})
 @example({"name": "x", "size": 10**400})
 @example({"name": "x", "size": 1, "at": [1, 2]})

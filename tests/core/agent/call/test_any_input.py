@@ -58,7 +58,7 @@ TOOL = next(t for t in TOOLS if t.function is scale)
 
 
 @given(JSON | st.fixed_dictionaries({"factor": JSON, "count": JSON, "label": JSON}))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @example({"factor": 1e999})
 @example({"factor": 10**400})
 @example({"factor": 1, "label": "\ud800"})
@@ -73,7 +73,7 @@ def test_arguments_are_right_or_refused(arguments: object) -> None:
 
 
 @given(st.text() | st.text().map(lambda t: f"/scale {t}") | st.text().map(lambda t: f"/{t}"))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_command_is_read_or_refused(text: str) -> None:
     try:
         tool, arguments = parse_command(text, TOOLS)

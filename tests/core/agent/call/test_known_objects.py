@@ -34,6 +34,7 @@ MORE: dict[str, dict[str, Any]] = {
     "replace": {"with": {"type": "Mirror", "name": "Wedge", **LINE}},
     "module": {"as": "Bench"},
     "coat": {"coating": "Silver"},
+    "finish": {"reflectance": 0.5},
 }
 TARGETED = [
     verb

@@ -55,12 +55,9 @@ def titles(text: str) -> list[str]:
         ("Can I trace in 3D?", "Not possible: Three dimensions"),
         (
             "how do I add a polarizer",
-            "Not possible: Polarizers, wave plates, birefringent crystals",
+            "Light: Polarizers, wave plates and polarized light",
         ),
-        (
-            "does it simulate interference",
-            "Not possible: Interference, diffraction at edges, phase",
-        ),
+        ("does it simulate interference", "Measures: Interference"),
         (
             "recover my work after a crash",
             "Window: Backups, crash recovery and files changed on disk",

@@ -224,8 +224,8 @@ def test_a_number_chooses_one_of_them_in_the_next_message() -> None:
 
 
 def test_what_is_beyond_the_program_is_an_answer() -> None:
-    reply = ask_question(prism_session(), "show the interference fringes")
-    assert reply.text.startswith("It is not possible to simulate waves")
+    reply = ask_question(prism_session(), "show the speckle on the screen")
+    assert reply.text.startswith("It is not possible to compute diffraction")
     assert not reply.error
 
 

@@ -7,10 +7,11 @@ import pytest
 from raybench.analysis.agentic_tools import set_context_from_result
 from raybench.analysis.tools.interfaces.coatings import edge_light
 from raybench.errors import RaybenchError
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import BeamSplitter
 from raybench.kinds.sources import SingleRay
-from raybench.scene.changes import Coat, apply_changes
+from raybench.scene.changes import Coat, FinishEdge, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -46,5 +47,22 @@ def test_edges_reflect_what_their_coatings_say():
     bare = edge_light("Plate", "E").values["edge"][0]
     assert (bare["coating"], "at" in bare) == (None, False)
     assert bare["reflected_power"] == pytest.approx(0.04 * bare["arriving_power"], rel=1e-4)
-    with pytest.raises(RaybenchError, match="no edges that reflect"):
+    with pytest.raises(RaybenchError, match=r"does not meet|no edges that reflect"):
         edge_light("Ray")
+
+
+def test_edges_scatter_and_absorb_what_their_finishes_say():
+    wall = Blocker(name="Wall", p1=Point(0, -50), p2=Point(0, 50))
+    ray = SingleRay(name="Ray", p1=Point(-30, 0), p2=Point(-29, 0))
+    paint = {"reflectance": 0.4, "total": 0.75, "rays": 20}
+    document = apply_changes(
+        FinishEdge("Wall", values=paint), Document(scene=Scene.of([wall, ray]))
+    )
+    set_context_from_result(document, trace(document))
+    answer = edge_light()
+    (edge,) = answer.values["edge"]
+    assert edge["finish"] == "reflectance 0.4, Lambertian, scatters 0.75"
+    assert edge["scattered_power"] == pytest.approx(0.3)
+    assert edge["reflected_power"] == pytest.approx(0.1)
+    assert edge["absorbed_power"] == pytest.approx(0.6)
+    assert "scatters 0.3" in answer.sentence

@@ -33,7 +33,7 @@ from raybench.session import Session
 from raybench.shapes.point import Point
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.DataObject) -> None:
     session = Session(
@@ -59,7 +59,7 @@ def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.
     assert session.document is last
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_changes_converted_to_json_and_back_give_the_same_document(data: st.DataObject) -> None:
     first = document = Document(
@@ -129,7 +129,7 @@ CHANGES = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(CHANGES | JSON, max_size=3) | JSON)
 def test_arbitrary_json_is_applied_or_refused_in_one_line(data: Any) -> None:
     document = Document(

@@ -12,9 +12,7 @@ from raybench.analysis.measures.measure import SOURCE, Family, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.optics.polarization import EPS_DEGREE, polarization_ellipse
 
-POLARIZATION: Family = Family(
-    "Polarization of arriving light", (OBJECT, SOURCE), ArrivingLight.at_object
-)
+POLARIZATION: Family = Family("Polarization", (OBJECT, SOURCE), ArrivingLight.at_object)
 
 
 def _sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:

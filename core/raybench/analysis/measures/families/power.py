@@ -85,7 +85,7 @@ def escaping_share(light: Light, source: int | None = None) -> float:
 
 
 def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
-    """The segments that lose power to a body or to its coatings, and the power that each loses."""
+    """The segments that lose power to a body or to its coated and painted edges, and the power that each loses."""
     return light.cached_value(
         ("absorption", index),
         lambda: power_absorbed_by_object(
@@ -114,7 +114,7 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
 )
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power absorbed by an object: where light ends at it, on the way through a body, and by its
-    coatings. Without one, by all surfaces and media, including light that ends at ill-defined points.
+    coated and painted edges. Without one, by all surfaces and media, including light that ends at ill-defined points.
     """
     if index is None:
         return light.without_rounding_noise(light.result.ledger.absorbed, Unit.POWER)

@@ -1,6 +1,7 @@
 """What do the edges of an object, and their coatings, reflect, transmit and absorb?"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,14 +11,14 @@ from raybench.analysis.answers.record import ABSENT, Record, Root, Share
 from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.rays.energy import power_absorbed_by_coatings
+from raybench.analysis.rays.energy import power_absorbed_by_edges
 from raybench.analysis.scene.objects import object_as_traced, optical_object_named
 from raybench.analysis.tools.interfaces.refraction import Polarized
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.optics.interface import check_angle
-from raybench.scene.changes.coating import is_coatable
+from raybench.scene.changes import TREATS
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
@@ -40,10 +41,12 @@ class LitEdge(Record, tag="edge"):
     label: str
     user_label: str | None
     coating: str | None
+    finish: str = ABSENT
     rays: int
     arriving_power: float
     reflected_power: float
     transmitted_power: float
+    scattered_power: float = ABSENT
     absorbed_power: float
 
 
@@ -53,25 +56,27 @@ class EdgeLight(Root, tag="edge_light"):
     arriving_power: float
     reflected_power: float
     transmitted_power: float
+    scattered_power: float = ABSENT
     absorbed_power: float
     coated: int
     count: int
 
 
 def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) -> Answer:
-    """What the edges of glass, mirrors and beam splitters reflect, transmit and absorb of the traced
-    light, with their coatings.
+    """What edges reflect, transmit, scatter and absorb of the traced light, with their coatings and
+    finishes.
 
     Args:
-        object_name: Name of an object; empty for the coated edges of all.
+        object_name: Name of an object; empty for the coated and finished edges of all.
         edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It
             needs an object_name.
         angle: Angle of incidence from outside, degrees, for which the fractions of a coating are
             stated.
 
     Returns:
-        Root edge_light: for each edge its coating, the traced light that meets it: what arrives, is
-        reflected (also totally), goes through, and is absorbed by the coating; and for a coating
+        Root edge_light: for each edge its coating and finish, the traced light that meets it: what
+        arrives, is reflected (also totally), goes through, is scattered by its finish, and is
+        absorbed by its coating or paint; and for a coating
         its reflectance, transmittance and absorptance at each wavelength of the sources.
 
     Raises:
@@ -89,31 +94,36 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         index, obj = optical_object_named(context.scene, object_name)
         traced, user = object_as_traced(obj, context.scene), context.user_labels(obj)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
-        if not is_coatable(obj):
+        if not any(treat.can_treat(obj) for treat in TREATS):
             raise RaybenchError(
-                f"{obj.reference} has no edges that reflect: name glass, a mirror or a beam splitter."
+                f"{obj.reference} has no edges that reflect: name glass, a mirror, a beam splitter or a blocker."
             )
         if edge_label != "":
             edges = (find_edge_by_label(traced, str(edge_label), user),)
         chosen = [(index, obj, edge) for edge in edges]
     else:
         for index, obj in enumerate(optical):
-            own = context.coatings.get(obj.key, {})
-            for edge in labelled_edges(obj, context.user_labels(obj)) if own else ():
-                if edge.index in own:
-                    chosen.append((index, obj, edge))
+            if any(obj.key in own for own in context.treatments):
+                for edge in labelled_edges(obj, context.user_labels(obj)):
+                    if context.treatments.at_edge(obj.key, edge.index):
+                        chosen.append((index, obj, edge))
     sums = [_edge_sums(result, index, edge.index) for index, _, edge in chosen]
-    order = sorted(range(len(chosen)), key=lambda k: -sums[k][0][1])
+    order = sorted(range(len(chosen)), key=lambda k: -sums[k][0][1] - sums[k][0][3])
     numbers = {edge: k for k, edge in enumerate(result.coated.edges)}
 
     def record(k: int) -> LitEdge:
         index, obj, edge = chosen[k]
-        (arriving, reflected, through, absorbed), rows, _ = sums[k]
-        coating = context.coatings.get(obj.key, {}).get(edge.index)
+        (arriving, reflected, through, scattered, absorbed), rows, _ = sums[k]
+        treated = context.treatments.at_edge(obj.key, edge.index)
+        coating, finish = treated.get("coating"), treated.get("finish")
+        by_finish: dict[str, Any] = (
+            {} if finish is None else {"finish": finish.title, "scattered_power": scattered}
+        )
         number = numbers.get((index, edge.index))
-        at = {} if number is None else {"at": _fractions(result, number, angle)}
+        at: dict[str, Any] = {} if number is None else {"at": _fractions(result, number, angle)}
         return LitEdge(
             **at,
+            **by_finish,
             object=obj.title,
             index=edge.index,
             label=edge.short,
@@ -126,31 +136,36 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             absorbed_power=absorbed,
         )
 
-    total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(4)
-    coated = sum(e.index in context.coatings.get(o.key, {}) for _, o, e in chosen)
+    total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(5)
+    treated = [context.treatments.at_edge(o.key, e.index) for _, o, e in chosen]
+    coated, finished = (sum(noun in own for own in treated) for noun in ("coating", "finish"))
     root = EdgeLight(
         edge=OnDemand.each(record, order),
         angle=angle,
         arriving_power=float(total[0]),
         reflected_power=float(total[1]),
         transmitted_power=float(total[2]),
-        absorbed_power=float(total[3]),
+        **({"scattered_power": float(total[3])} if finished else {}),
+        absorbed_power=float(total[4]),
         coated=coated,
         count=len(chosen),
     )
     reflected_rows = np.concatenate([np.empty(0, np.intp), *(s[2] for s in sums)])
     rays = result.ray_set(np.unique(reflected_rows))
     if not chosen:
-        return Answer(root, "No edge is coated", rays)
+        return Answer(root, "No edge has a coating or a finish", rays)
     _, obj, edge = chosen[order[0]]
     if len(chosen) == 1:
-        coating = context.coatings.get(obj.key, {}).get(edge.index)
-        what = f"with {coating.title}" if coating is not None else "without a coating"
+        titles = " and ".join(each.title for each in treated[0].values())
+        what = f"with {titles}" if titles else "without a coating"
         where = f"Edge {edge.reference} of {obj.title}, {what}, reflects"
     elif object_name:
         where = f"The edges of {obj.title} ({coated} of {len(chosen)} coated) reflect"
     else:
-        where = f"{count_with_noun(len(chosen), 'edge')} with coatings reflect"
+        sorts = " or ".join(
+            noun for noun, some in (("coatings", coated), ("finishes", finished)) if some
+        )
+        where = f"{count_with_noun(len(chosen), 'edge')} with {sorts} reflect"
         where += "s" if len(chosen) == 1 else ""
     sentence = f"{where} power {value_in_words(float(total[1]))}"
     if total[0] > 0:
@@ -158,8 +173,11 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             f" of {value_in_words(float(total[0]))} that arrives"
             f" ({100 * total[1] / total[0]:.4g} %)"
         )
+    s = "s" * (len(chosen) == 1)
     if total[3] > 0:
-        sentence += f" and absorb{'s' * (len(chosen) == 1)} {value_in_words(float(total[3]))}"
+        sentence += f", scatter{s} {value_in_words(float(total[3]))}"
+    if total[4] > 0:
+        sentence += f" and absorb{s} {value_in_words(float(total[4]))}"
     if len(chosen) > 1 and total[1] > 0:
         sentence += f"; most of it at edge {edge.reference} of {obj.title}"
     return Answer(root, sentence, rays)
@@ -167,9 +185,9 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
 
 def _edge_sums(
     result: TraceResult, index: int, edge: int
-) -> tuple[tuple[float, float, float, float], Rows, Rows]:
-    """The power that arrives at an edge, is reflected, goes through and is absorbed by its coating;
-    the rows that arrive (k,), and those that are reflected (m,).
+) -> tuple[tuple[float, float, float, float, float], Rows, Rows]:
+    """The power that arrives at an edge, is reflected, goes through, is scattered, and is absorbed by
+    its coating or paint; the rows that arrive (k,), and those that are reflected (m,).
     """
     rows = np.flatnonzero((result.hit == index) & (result.edge == edge))
     child = np.flatnonzero(np.isin(result.parent, rows)) if len(rows) else rows
@@ -179,12 +197,14 @@ def _edge_sums(
     )
     back = np.isin(how, (Interaction.REFLECT, Interaction.TIR))
     back |= (how == Interaction.SPLIT) & (turned > STRAIGHT)
+    scattered = how == Interaction.SCATTER
     power = result.total_power[child]
     sums = (
         float(result.total_arriving_power[rows].sum()),
         float(power[back].sum()),
-        float(power[~back].sum()),
-        float(power_absorbed_by_coatings(result, rows).sum()),
+        float(power[~back & ~scattered].sum()),
+        float(power[scattered].sum()),
+        float(power_absorbed_by_edges(result, rows).sum()),
     )
     return sums, rows, child[back]
 
@@ -217,6 +237,7 @@ EDGE_LIGHT = AnalysisTool(
     questions=(
         "What reflects at edge {edge_label} of {object_name:glass} [light reflected]?",
         "Which edges are coated [coatings faces surfaces have]?",
+        "Which edges scatter light [finish finishes paint rough scattered]?",
         "Which coating does {object_name:glass} have [edges]?",
     ),
     fits=True,

@@ -443,7 +443,7 @@ def tir_analysis(
                     _reflecting_part_record(
                         part,
                         angle,
-                        context.coatings.get(body.key, {}).get(edge.index),
+                        context.treatments.coatings.get(body.key, {}).get(edge.index),
                         wavelength if context.scene.settings.simulate_colors else None,
                     )
                     for part in own

@@ -26,9 +26,11 @@ from raybench.analysis.answers.words import (
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
+from raybench.analysis.interference.fringes import Fringes
 from raybench.analysis.measures.bound import bind_measure, measured_value, values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit, irradiance_unit
+from raybench.analysis.question import Question
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
@@ -75,10 +77,19 @@ class Bins(Record):
     note: str | None = ABSENT
 
 
+class FringeReading(Record, tag="fringes"):
+    spacing: float | None
+    contrast: float | None
+    bright: int
+    power: float
+    note: str | None
+
+
 class DetectorReading(Record, tag="detector"):
     spectrum: Spectrum | None = None
     angles: Bins | None = None
     irradiance: Bins | None = None
+    fringes: FringeReading | None = None
     name: str
     disabled: bool | None
     power: float
@@ -108,7 +119,13 @@ class Detectors(Root, tag="detectors"):
     truncated: float | None
 
 
-def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int = 0) -> Answer:
+def detector(
+    detector_name: str = "",
+    bins: int = 0,
+    limit: int = 0,
+    offset: int = 0,
+    interference: bool = False,
+) -> Answer:
     """Read detectors: arriving power and its distribution, radiation force, spectrum, angles of
     incidence, and irradiance.
 
@@ -127,6 +144,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
             fit on a page.
         offset: How many detectors, or lines and bins of one, to skip.
+        interference: With the fringes of coherent waves; of one detector.
 
     Returns:
         Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
@@ -151,6 +169,9 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         chosen = [(i, o) for i, o in chosen if o is named_object]
     whole = Light.of_context(context)
     lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
+    if interference and len(chosen) != 1:
+        titles = list_names([o.title for _, o in chosen])
+        raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
     readings = [_detector_reading(whole, light) for light in lights]
 
     def root(items: Sequence[DetectorReading] | Listed) -> Detectors:
@@ -176,9 +197,15 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     if len(lights) != 1:
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     light = lights[0]
-    reading = readings[0].with_fields(**_reading_distributions(whole, light, by_map=not bins))
-    details = Listed("detector", [reading], inner=True)
+    distributions = _reading_distributions(whole, light, by_map=not bins)
     sentence += _spectrum_in_words(light)
+    if interference:
+        index = chosen[0][0]
+        fringes = whole.fringes(index)
+        distributions |= _reading_with_fringes(light, fringes, distributions["irradiance"])
+        sentence += f"; {fringes_in_words(fringes, context.unit)}"
+    reading = readings[0].with_fields(**distributions)
+    details = Listed("detector", [reading], inner=True)
     answer = replace(answer, root=root(details), sentence=sentence)
     most = max(1, min(longest_list_length(answer.root), MOST))
     if not limit and not bins:
@@ -244,6 +271,45 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
             note=note,
         ),
     }
+
+
+def _reading_with_fringes(light: DetectorLight, fringes: Fringes, plain: Bins) -> dict[str, Any]:
+    """The irradiance in bins with interference, and what is read of the fringes."""
+    edges, notes = light.irradiance.edges, [fringes.too_coarse or fringes.reason, *fringes.remarks]
+    bins: list[Bin] = []
+    if len(fringes.x):
+        means = fringes.mean_between(edges)
+        bins = [
+            Bin(from_=a, to=b, irradiance=mean, error=None, rays=n)
+            for a, b, mean, n in zip(
+                edges[:-1], edges[1:], means.tolist(), light.irradiance.rays, strict=True
+            )
+            if n or mean > 0
+        ]
+        if not 2 * (edges[1] - edges[0]) <= fringes.spacing and fringes.spacing > 0:
+            most = int(np.ceil(4 * edges[-1] / fringes.spacing))
+            notes.append(f"The bins are too wide to show the fringes; bins={most} show them.")
+    return {
+        "irradiance": plain.with_fields(bin=bins),
+        "fringes": FringeReading(
+            spacing=none_if_nan(fringes.spacing),
+            contrast=none_if_nan(fringes.contrast),
+            bright=len(fringes.bright),
+            power=fringes.power,
+            note=" ".join(filter(None, notes)) or None,
+        ),
+    }
+
+
+def fringes_in_words(fringes: Fringes, unit: str) -> str:
+    """The fringes at a detector in words."""
+    if fringes.too_coarse or np.isnan(fringes.contrast):
+        return (fringes.too_coarse or fringes.reason).rstrip(".")
+    spacing = ""
+    if not np.isnan(fringes.spacing):
+        count = len(fringes.bright)
+        spacing = f"{count} bright fringes, {value_in_words(fringes.spacing)} {unit} apart, with "
+    return f"{spacing}a contrast of {value_in_words(fringes.contrast)}"
 
 
 def _spectrum_in_words(light: DetectorLight) -> str:
@@ -319,11 +385,15 @@ TOOL = AnalysisTool(
         "What is the spectrum at {detector_name} [reading]?",
         "Which wavelengths reach {detector_name} [colors]?",
         "What do the detectors read [all readings]?",
+        Question(
+            "What are the interference fringes at {detector_name} [pattern]?",
+            {"interference": True},
+        ),
     ),
     power=True,
     offered="usually",
     brief=(
         "Read detectors: power, distribution, forces; of one detector also spectrum, angles and "
-        "irradiance in bins."
+        "irradiance in bins, or its fringes."
     ),
 )

@@ -224,7 +224,7 @@ def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
         stop=lambda: time.monotonic() > until,
         unit=context.unit,
         power_unit=context.power_unit,
-        coatings=context.coatings,
+        treatments=context.treatments,
     )
     return Light.of_context(replace(context, scene=finer, result=result))
 

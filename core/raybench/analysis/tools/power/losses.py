@@ -27,7 +27,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import (
     branch_power_changes,
     may_change_power,
-    power_absorbed_by_coatings,
+    power_absorbed_by_edges,
 )
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
@@ -175,7 +175,7 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
     def ended_power(*statuses: Status) -> float:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
         rows = light.rows_of_source(rows, source)
-        left = result.total_arriving_power[rows] - power_absorbed_by_coatings(result, rows)
+        left = result.total_arriving_power[rows] - power_absorbed_by_edges(result, rows)
         return float(left.sum())
 
     at_limit, ill_defined = ended_power(Status.DEPTH), ended_power(Status.ILL_DEFINED)

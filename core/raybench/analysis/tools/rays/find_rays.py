@@ -203,7 +203,7 @@ FIND_RAYS = AnalysisTool(
         "Find rays by conditions that all hold: their midpoint is inside a glass; they end on "
         "what hits names; they touch the outline of a glass that crosses names; both by the one "
         "edge given; light that misses an object; source; interaction by which they began "
-        "(source, reflect, refract, tir, lens, split, diffract, detect, grin, custom); status "
+        "(source, reflect, refract, tir, lens, split, diffract, detect, grin, custom, polarize); status "
         "of their end (escaped, absorbed, truncated, continued); bounds of power, wavelength "
         "and degree of polarization: min_power, max_power, min_wavelength, max_wavelength, "
         "min_dop, max_dop."

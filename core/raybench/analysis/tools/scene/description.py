@@ -1,6 +1,6 @@
 """What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer, Listed
@@ -34,11 +34,11 @@ from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
-from raybench.scene.coatings import Coating
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
+from raybench.scene.treatments import Treated
 
 ROUNDING = 1e-12
 """Rounding error of a coordinate of a box, relative to the largest."""
@@ -170,6 +170,7 @@ class DescribedEdge(Record, tag="edge"):
     long_label: str
     user_label: str | None
     coating: str = ABSENT
+    finish: str = ABSENT
     sides: str | None
     kind: ShapeKind
     endless: bool | None
@@ -260,7 +261,7 @@ def describe_edges(
                     _edge_record(
                         e,
                         parts.get((o.key, e.index), []),
-                        context.coatings.get(o.key, {}).get(e.index),
+                        context.treatments.at_edge(o.key, e.index),
                     )
                     for e in edges[:most]
                 ],
@@ -624,7 +625,9 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
         yield Property(name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
 
 
-def _edge_record(edge: EdgeFacts, parts: list[Stretch], coating: Coating | None) -> DescribedEdge:
+def _edge_record(
+    edge: EdgeFacts, parts: list[Stretch], treatments: Mapping[str, Treated]
+) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
         part=[_edge_part_record(s) for s in parts[:USUAL]],
@@ -633,7 +636,7 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch], coating: Coating | None)
         label=edge.labelled.short,
         long_label=edge.labelled.long,
         user_label=edge.labelled.user or None,
-        **({"coating": coating.title} if coating is not None else {}),
+        **{noun: each.title for noun, each in treatments.items()},
         sides=" and ".join(edge.labelled.sides) or None,
         kind=edge.kind,
         endless=edge.is_infinite or None,

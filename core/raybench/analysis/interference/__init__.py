@@ -1,0 +1,1 @@
+"""Interference: wavefronts made of neighbouring rays, and the fringes where they meet."""

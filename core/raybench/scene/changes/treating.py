@@ -1,0 +1,95 @@
+"""The base of changes that treat edges: coat them, or give them a finish."""
+
+from abc import abstractmethod
+from collections.abc import Collection
+from typing import Any, ClassVar, Self
+
+from raybench.errors import RaybenchError, elide_text
+from raybench.kinds.fields import string
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.kinds import kind_row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import object_edges, object_fault
+from raybench.kinds.primitives import Surface
+from raybench.scene.changes.change import Targeted, Targets
+from raybench.scene.changes.values import InvalidValue
+from raybench.scene.document import Document
+from raybench.scene.labels import find_edge_by_label, labelled_edges
+from raybench.scene.treatments import Treated, Treatment
+
+
+class Treat(Targeted):
+    """A change of the treatment of edges."""
+
+    treatment: ClassVar[Treatment]
+    surfaces: ClassVar[Collection[Surface]]
+    """The interactions of the objects whose edges can be treated."""
+    treatable: ClassVar[str]
+    """These objects in words."""
+    invalid: ClassVar[type[RaybenchError]]
+
+    edge: str = string(
+        "", "Edge", help="Its index as a text, or its label, such as N; empty for all edges."
+    )
+
+    @property
+    @abstractmethod
+    def removes(self) -> bool:
+        """Whether the change removes the treatment."""
+
+    @abstractmethod
+    def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Treated:
+        """The treatment that an edge of an object gets in place of ``now``. Raises a RaybenchError
+        of the type ``invalid``.
+        """
+
+    @classmethod
+    @abstractmethod
+    def giving(cls, targets: Targets, edge: str, given: Any) -> Self:
+        """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON, or
+        an empty text for none.
+        """
+
+    @classmethod
+    def can_treat(cls, obj: SceneObject) -> bool:
+        """Whether the edges of an object can be treated."""
+        return isinstance(obj, GlassBody) or surface_of_object(obj) in cls.surfaces
+
+    def apply(self, document: Document) -> Document:
+        name = self.treatment.attribute
+        treated = dict(getattr(document, name))
+        for obj in self.objects(document):
+            if not self.removes and not self.can_treat(obj):
+                raise InvalidValue(
+                    f"{obj.reference} cannot have {name}: only {self.treatable} can."
+                )
+            labels = document.edge_labels.get(obj.key, {})
+            own = dict(treated.get(obj.key, {}))
+            edges = (
+                (find_edge_by_label(obj, self.edge, labels),)
+                if self.edge
+                else labelled_edges(obj, labels)
+            )
+            for edge in edges:
+                if self.removes:
+                    own.pop(edge.index, None)
+                    continue
+                try:
+                    own[edge.index] = self.new_treatment(own.get(edge.index), obj, document)
+                except self.invalid as error:
+                    where = f"{obj.reference}, edge {edge.reference}"
+                    raise InvalidValue(f"{where}: {error}") from None
+            treated[obj.key] = own
+        return document.with_annotations(**{name: {k: own for k, own in treated.items() if own}})
+
+    def describe_edges(self, document: Document) -> str:
+        """The treated edges in words."""
+        where = f"edge {elide_text(self.edge, 40)}" if self.edge else "all edges"
+        return f"{self.describe_targets(document)}: {where}"
+
+
+def surface_of_object(obj: SceneObject) -> int:
+    """What an object does to light, a `Surface`."""
+    if object_fault(obj):
+        return Surface.NONE
+    return kind_row_of(obj).piece(obj, object_edges(obj)).surface

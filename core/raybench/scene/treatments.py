@@ -1,0 +1,106 @@
+"""The treatments of edges, coatings and finishes: what they have in common as annotations of a
+document, by the key of an object and the index of its edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+from raybench.scene.coatings import FORMS as COATING_FORMS
+from raybench.scene.coatings import Coatings, coating_catalogue, coating_from_json
+from raybench.scene.finishes import FORMS as FINISH_FORMS
+from raybench.scene.finishes import Finishes, finish_catalogue, finish_from_json
+from raybench.scene.scene import Scene
+
+
+class Treated(Protocol):
+    """A coating or a finish of an edge."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    def to_json(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """A sort of treatments. ``attribute`` is that of a document, and the key of its file."""
+
+    noun: str
+    attribute: str
+    from_json: Callable[[Any], Treated]
+    catalogue: Callable[[], Mapping[str, tuple[Treated, str]]]
+    forms: str
+
+
+COATING = Treatment("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
+FINISH = Treatment("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
+TREATMENTS = COATING, FINISH
+TARGET = "towards"
+"""The key in JSON of another object that a treatment refers to."""
+
+
+class EdgeTreatments(NamedTuple):
+    """All treatments of the edges of a scene."""
+
+    coatings: Coatings = MappingProxyType({})
+    finishes: Finishes = MappingProxyType({})
+
+    @property
+    def by_sort(self) -> tuple[tuple[Treatment, Mapping[int, Mapping[int, Treated]]], ...]:
+        """Each sort with its treatments by object and edge."""
+        return (COATING, self.coatings), (FINISH, self.finishes)
+
+    def at_edge(self, key: int, edge: int) -> dict[str, Treated]:
+        """The treatments of an edge of the object ``key``, by their nouns."""
+        return {sort.noun: own[key][edge] for sort, own in self.by_sort if edge in own.get(key, {})}
+
+
+BARE = EdgeTreatments()
+
+
+def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
+    """The JSON of a treatment with another address of its target; without the target where
+    ``address`` gives None.
+    """
+    if not isinstance(data, Mapping) or TARGET not in data:
+        return data
+    target = address(data[TARGET])
+    rest = {key: value for key, value in data.items() if key != TARGET}
+    return rest if target is None else {**rest, TARGET: target}
+
+
+def name_of_object(scene: Scene, key: int) -> str | None:
+    """The name of the object with a key; None if it is not there."""
+    found = scene.get(key)
+    return None if found is None else found.title
+
+
+def treatments_to_json(
+    treatments: Mapping[int, Mapping[int, Treated]], address: Mapping[int, Any]
+) -> dict[str, dict[str, Any]]:
+    """The treatments of the objects in ``address``, which maps their keys to addresses, as JSON."""
+    return {
+        str(address[key]): {
+            str(edge): treatment_with_target(each.to_json(), address.get)
+            for edge, each in own.items()
+        }
+        for key, own in treatments.items()
+        if key in address
+    }
+
+
+def treatments_from_json(
+    data: Mapping[str, Any], sort: Treatment, address: Callable[[Any], Any]
+) -> dict[int, Treated]:
+    """The treatments of an object's edges, whose targets have the key that ``address`` gives. Raises
+    a RaybenchError of the sort.
+    """
+    return {
+        int(edge): sort.from_json(treatment_with_target(each, address))
+        for edge, each in data.items()
+    }

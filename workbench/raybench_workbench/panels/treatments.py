@@ -1,0 +1,138 @@
+"""The rows of edges in Properties, with their coatings and finishes."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from raybench.errors import elide_text
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.scene.coatings import SUBSTRATE, coating_wavelength
+from raybench.scene.document import Document
+from raybench.scene.labels import LabelledEdge, labelled_edges
+from raybench.scene.materials import source_wavelengths
+from raybench.scene.treatments import Treated, name_of_object
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.panels.form import Form, Part
+from raybench_workbench.panels.treatment_dialog import COATINGS, SORTS, Sort, TreatmentDialog
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.widgets import ElidedLabel, describe_widget, elide_to_width
+
+WIDEST_LABEL = 60
+"""The most pixels for the label of an edge; a longer one is elided."""
+MOST_EDGES = 12
+"""Of an object with more edges, only those with a treatment have a row."""
+
+
+class TreatmentButton(QPushButton):
+    """A button with the name of a treatment as far as its width allows; all of it is in the tool tip."""
+
+    _words = ""
+
+    def set_treatment(self, words: str, tip: str) -> None:
+        self._words = words
+        self.setToolTip(literal_tool_tip(tip))
+        self._elide_words()
+
+    def _elide_words(self) -> None:
+        room = self.width() - 2 * theme.GRID
+        text = elide_to_width(self._words, self.fontMetrics(), room, at=Qt.TextElideMode.ElideRight)
+        self.setText(literal_label_text(text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide_words()
+
+
+def sorts_of_object(obj: SceneObject) -> tuple[Sort, ...]:
+    """The sorts of treatments that the edges of an object can have."""
+    return tuple(sort for sort in SORTS if sort.change.can_treat(obj))
+
+
+def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge, ...]:
+    """The edges of an object whose treatments Properties shows."""
+    if not sorts_of_object(obj):
+        return ()
+    edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
+    treated = document.treatments
+    return tuple(e for e in edges if len(edges) <= MOST_EDGES or treated.at_edge(obj.key, e.index))
+
+
+def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> None:
+    """Add a row for each edge, with a button for its coating and one for its finish."""
+    edges, sorts = edges_with_rows(document.document, obj), sorts_of_object(obj)
+    if edges:
+        form.add_heading(
+            "Edges", "What part of the light each edge reflects and transmits, and how it scatters."
+        )
+    width = max((theme.text_pixel_width(e.title) for e in edges), default=0)
+    for edge in edges:
+        label = ElidedLabel(role="label", selectable=False)
+        label.setFixedWidth(min(width, WIDEST_LABEL) + theme.HALF)
+        label.set_full_text(edge.title)
+        form.add_widget_line(label, *_buttons(form, document, edge, sorts))
+
+
+def _buttons(
+    form: Form, document: WorkDocument, edge: LabelledEdge, sorts: Sequence[Sort]
+) -> list[QPushButton]:
+    buttons: list[QPushButton] = []
+    for sort in sorts:
+        part = Part(
+            sort.noun.capitalize(),
+            partial(_treatment_of, document, edge.index, sort.noun),
+            "",
+            tip=f"The {sort.noun} of this edge.",
+        )
+        button = describe_widget(TreatmentButton(), name=f"{part.label} of edge {edge.title}")
+        button.clicked.connect(partial(_pick_treatment, form, document, part, sort, edge))
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        form.call_on_update(partial(_update_button, form, part, sort, button))
+        buttons.append(button)
+    return buttons
+
+
+def _treatment_of(
+    document: WorkDocument, index: int, noun: str, obj: SceneObject
+) -> Treated | None:
+    return document.document.treatments.at_edge(obj.key, index).get(noun)
+
+
+def _pick_treatment(
+    form: Form, document: WorkDocument, part: Part, sort: Sort, edge: LabelledEdge, *_: object
+) -> None:
+    (obj,) = form.values
+    scene = document.document.scene
+    title = f"edge {edge.title} of {elide_text(obj.title, 40)}"
+
+    def act(data: Any) -> str:
+        return document.apply_or_refuse(sort.change.giving(obj.key, str(edge.index), data))
+
+    if sort is not COATINGS:
+        name_of = partial(name_of_object, scene)
+        TreatmentDialog(sort, title, part.get(obj), act, form, name_of=name_of).open()
+        return
+    from raybench_workbench.panels.coating_dialog import (
+        CoatingDialog,  # imports plots, which the first window does not need
+    )
+
+    waves = source_wavelengths(scene)
+    middle = coating_wavelength(waves[len(waves) // 2] if waves else None)
+    index = SUBSTRATE
+    if isinstance(obj, GlassBody):
+        index = abs(float(obj.index_at(np.array([edge.edge.shape.midpoint]), middle)[0]))
+    CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()
+
+
+def _update_button(form: Form, part: Part, sort: Sort, button: TreatmentButton) -> None:
+    now = part.common_value(form.values)
+    if now is None:
+        button.set_treatment(f"{sort.noun}…", part.tip)
+    else:
+        button.set_treatment(now.title, f"{sort.noun.capitalize()}: {now.title}")
