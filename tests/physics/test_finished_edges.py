@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from raybench.analysis.agentic_tools import set_context_from_result
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.energy import audit_energy
+from raybench.analysis.tools.paths.which_path import find_paths
+from raybench.analysis.tools.rays.find_rays import find_rays
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import Mirror
@@ -270,3 +273,13 @@ def test_measures_and_the_audit_know_what_paints_absorb():
         absorbed(light, i) for i, o in enumerate(result.scene.optical) if o.name[0] in "CW"
     ]
     assert sum(by_object) == pytest.approx(result.ledger.absorbed, rel=1e-6)
+
+
+def test_scatter_is_a_word_of_paths_and_filters():
+    painted = document(WALL, ray(0.3), changes=[FinishEdge("Wall", values={"reflectance": 0.9})])
+    result = trace(painted)
+    rows = np.flatnonzero(result.interaction == Interaction.SCATTER)
+    assert len(rows) == 8
+    set_context_from_result(painted, result)
+    assert find_paths("Ray > Wall (scatter) > escape").values["count"] == 8
+    assert find_rays(interaction="scatter").rays.rows.tolist() == rows.tolist()

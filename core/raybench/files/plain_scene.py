@@ -23,8 +23,10 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import Filtered, SceneObject
+from raybench.kinds.primitives import Surface
 from raybench.kinds.sources import Source
 from raybench.materials.dispersion import fit_cauchy_formula
+from raybench.scene.changes.treating import surface_of_object
 from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.finishes import Finish
@@ -181,14 +183,17 @@ def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) ->
 
 
 def _finished(obj: SceneObject, own: Mapping[int, Finish], document: Document) -> Substitute:
-    """An object with finishes scatters no light: paint becomes bare glass, a black wall or an ideal
-    mirror.
-    """
+    """An object with finishes scatters no light: it becomes bare glass, a black wall or a mirror."""
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     names = list_first_texts([elide_text(f.title, 60) for f in dict.fromkeys(own.values())])
     where = list_first_texts([e.reference for e in edges if e.index in own])
     lost = f"loses its finish{'es' * (len(own) > 1)} on {where} ({names})"
-    return Substitute((obj,), f"{lost}: it scatters no light.")
+    left = {
+        Surface.ABSORB: "it absorbs all of the light",
+        Surface.REFLECT: "it reflects light in one direction",
+    }
+    what = left.get(surface_of_object(obj), "its faces are smooth and bare")  # type: ignore[call-overload]
+    return Substitute((obj,), f"{lost}: {what}.")
 
 
 def _reflects_less(

@@ -63,6 +63,17 @@ PRINTED = {
         " Front:W"
     ),
     "How strong are the ghosts on Sensor?": "(0.06656 % of the power that arrives there), in 6 ways",
+    "Which surfaces scatter light to Detector?": (
+        "from 5 surfaces; most of it was scattered first at End top:Face"
+    ),
+    "Which paths lead from Sun to Detector?": (
+        "the strongest is Sun → Objective (lens) → End top (scatter) → Tube bottom (scatter)"
+    ),
+    "Which paint helps most against scattered light at Detector?": (
+        "least with Acktar Magic Black on all"
+    ),
+    "Which baffle helps most against scattered light at Detector?": "most with Baffle 2 disabled",
+    "Sun.angle=-5..25:16": "-5 0.75 -3 6.22",
     "What reflects at Front:W?": (
         "Edge W of Front, with MgF2 quarter wave 550, reflects power 0.128935 of 16.5568"
     ),

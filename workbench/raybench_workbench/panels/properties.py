@@ -252,7 +252,9 @@ class Properties(FormArea):
                 add_list_rows(form, f, one)
         elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
             bodies = [o for o in objects if isinstance(o, HomogeneousGlass)]
-            if f.name == "ref_index" and len(bodies) == len(objects):
+            # a part has a material among its data
+            single = self._part_of_objects(objects) is None
+            if f.name == "ref_index" and len(bodies) == len(objects) and single:
                 _add_material_row(form, self._pick_material)
             # the index of a catalogue glass is the catalogue's
             exact = bool(bodies) and all(o.material is not None for o in bodies)

@@ -26,7 +26,7 @@ count.
         "the whole answer as dicts and lists with the names of the XML, such as "
         'beams_xml("Lens")["leaving"]["beam"][0]["direction"] or query_rays_xml(sql)["row"][0][0]. '
         "Errors can be caught; print() what matters; the value of the last expression comes "
-        "back. There are no files and no network, and only parts of the standard library such "
+        "back. There are no files, no network, only parts of the standard library such "
         "as math, re and json."
     ),
     effect="read",

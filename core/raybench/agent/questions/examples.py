@@ -13,7 +13,7 @@ from raybench.agent.questions.example import Example, Unclear
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import slot_for_kind, slot_for_measure
 from raybench.agent.questions.words import canonical_words
-from raybench.analysis.measures.grammar import Expression
+from raybench.analysis.measures.grammar import Expression, quote_argument
 from raybench.analysis.measures.measure import (
     SPELLED,
     Measure,
@@ -27,6 +27,7 @@ from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.question import Question
 from raybench.analysis.tools.discovery import tools
 from raybench.analysis.tools.tool import AnalysisTool
+from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.scene.document import Document
 
 WRITTEN = "measures"
@@ -90,6 +91,18 @@ def _measure_examples(measure: Measure) -> list[Example]:
         )
         for question in measure.examples
     ]
+
+
+def _baffles(screen: str, document: Document) -> list[str]:
+    """The groups of blockers of a scene, and the blockers without one, but for the screen."""
+    blockers = {
+        o.key: o.title
+        for o in document.scene.optical
+        if isinstance(o, Blocker | CircleBlocker) and o.title != screen
+    }
+    groups = {name: held for name, held in document.groups.items() if held <= blockers.keys()}
+    grouped = {key for held in groups.values() for key in held}
+    return [*groups, *(title for key, title in blockers.items() if key not in grouped)]
 
 
 def _property_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
@@ -174,6 +187,14 @@ def _window_and_document_examples() -> list[Example]:
          {"lit": False, "parameters": frozenset({"wavelength"})}),
         ("find_coating", "Which coating reflects most [light reflection]?", lambda g, d: {**g, "order": "most reflected"},
          {"lit": False, "parameters": frozenset({"wavelength"})}),
+        ("scatter_budget", "Which surfaces scatter light to {object_name:screen} [most power budget]?", _as_given,
+         {"parameters": frozenset({"source_name"})}),
+        ("rank_remedies", "Which paint helps most against scattered light at {object:screen} [black stray finish]?",
+         lambda g, d: {"measure": f"scattered_power({quote_argument(g['object'])})", "finishes": ["black"], "together": True}, {}),
+        ("rank_remedies", "Which baffle helps most against scattered light at {object:screen} [vane stray]?",
+         lambda g, d: {"measure": f"scattered_power({quote_argument(g['object'])})", "remove": _baffles(g["object"], d)}, {}),
+        ("rank_remedies", "Which coating helps most against ghosts at {object:screen}?",
+         lambda g, d: {"measure": f"ghost_power({quote_argument(g['object'])})", "coatings": ["usual"], "together": True}, {}),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
         ("search_help", "How do I {query:sentence}?", dict, {"reads": _read_help_request, "rank": 9, "lit": False, "offered": False}),

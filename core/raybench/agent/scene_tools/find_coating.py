@@ -21,7 +21,9 @@ def _describe_call(a: Mapping[str, Any]) -> str:
     return f"find coating {a.get('name') or a.get('order') or 'least reflected'}{at}"
 
 
-@tool_context(effect="read", expose="both", asks=_describe_call, needs="nothing")
+@tool_context(
+    offered="on demand", effect="read", expose="both", asks=_describe_call, needs="nothing"
+)
 def find_coating(
     ctx: ToolContext,
     name: str = "",

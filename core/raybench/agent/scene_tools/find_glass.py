@@ -29,9 +29,8 @@ def _describe_call(a: Mapping[str, Any]) -> str:
 @tool_context(
     offered="usually",
     brief=(
-        "Find glasses, crystals, liquids, plastics and metals by the beginning of a name, near "
-        "an index n_d and an Abbe number v_d, or of a family (glass, crystal, liquid, gas, "
-        "plastic, metal)."
+        "Find materials by the beginning of a name, near an index n_d and an Abbe number v_d, or of "
+        "a family (glass, crystal, liquid, gas, plastic, metal)."
     ),
     effect="read",
     expose="both",

@@ -88,8 +88,8 @@ class OptimumAnswer(Root, tag="optimum"):
         'rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["focus(Lens) = '
         '99..101 weight 2"], ["width(Screen) < 3 mm"]; measures combine by + - * / and |size|; '
         'to collimate: "least divergence(Lens)". links such as ["Lens 2.x = Lens 1.x + 40"]. '
-        "measures: others to tell, as a list. whole_range: search the whole ranges first, where "
-        "a local search is not enough. keep_path: only light on the kind of path that it takes "
+        "measures: others to tell, as a list. whole_range: search the whole ranges first. "
+        "keep_path: only light on the kind of path that it takes "
         "now counts."
     ),
     effect="read",

@@ -118,14 +118,16 @@ def _describe_object(o: SceneObject, document: Document, *, briefly: bool = Fals
     for sort, treatments in document.treatments.by_sort:
         if own_treatments := treatments.get(o.key):
             labelled = labelled_edges(o, document.edge_labels.get(o.key, {}))
-            parts.append(
-                f"{sort.attribute} "
-                + "; ".join(
-                    f"{e.reference} {in_quotes(own_treatments[e.index].title, 60)}"
-                    for e in labelled
-                    if e.index in own_treatments
-                )
-            )
+            found = {
+                e.reference: own_treatments[e.index].title
+                for e in labelled
+                if e.index in own_treatments
+            }
+            if len(found) == len(labelled) and len({*found.values()}) == 1:
+                parts.append(f"{sort.noun} {in_quotes(next(iter(found.values())), 60)}")
+                continue
+            each = (f"{edge} {in_quotes(title, 60)}" for edge, title in found.items())
+            parts.append(f"{sort.attribute} {'; '.join(each)}")
     if isinstance(o, ModuleObj):
         titles = [p.title for p in document.scene.parts_of(o)]
         parts.append(

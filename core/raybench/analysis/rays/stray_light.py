@@ -75,6 +75,35 @@ def count_partial_reflections(result: TraceResult, scene: Scene) -> Rows:
     return result.lineage.sum_along_path(partial.astype(np.int64))
 
 
+def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
+    """Mask (n,) of the segments after an even number of partial reflections, of 2 or more."""
+    extra = count_partial_reflections(result, scene)
+    mask: Mask = (extra >= 2) & (extra % 2 == 0)
+    return mask
+
+
+def scattered_mask(result: TraceResult) -> Mask:
+    """Mask (n,) of the segments that were scattered on their path."""
+    begun = (result.interaction == Interaction.SCATTER).astype(np.int64)
+    mask: Mask = result.lineage.sum_along_path(begun) > 0
+    return mask
+
+
+def first_scatter_edges(result: TraceResult) -> Rows:
+    """The object and the edge (n, 2) at which the light of each segment was first scattered; -1 for
+    light that was not.
+    """
+    begun = result.interaction == Interaction.SCATTER
+    times = result.lineage.sum_along_path(begun.astype(np.int64))
+    first = begun & (times == 1)
+    out = np.full((len(result), 2), -1, np.int64)
+    for column, values in enumerate((result.hit, result.edge)):
+        there = np.zeros(len(result), np.int64)
+        there[first] = values[result.parent[first]] + 1
+        out[:, column] = result.lineage.sum_along_path(there) - 1
+    return out
+
+
 def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     """The ghosts that reach the optical object ``obj``, such as a detector or screen.
 
@@ -84,7 +113,7 @@ def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     rows = result.rows_ending_on(obj)
     rows = rows[result.status[rows] != Status.DEPTH]
     extra, power = count_partial_reflections(result, scene), result.total_arriving_power
-    ghostly = rows[(extra[rows] >= 2) & (extra[rows] % 2 == 0)]
+    ghostly = rows[ghost_mask(result, scene)[rows]]
     paths = group_paths(result, ghostly)
     stray = float(power[rows[extra[rows] % 2 == 1]].sum())
     return Ghosts(float(power[rows].sum()), paths, extra[paths.ends[paths.first[:-1]]], stray)

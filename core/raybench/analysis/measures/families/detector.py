@@ -8,6 +8,7 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
+from raybench.analysis.rays.stray_light import ghost_mask, scattered_mask
 from raybench.kinds.glasses import GlassBody
 from raybench.trace.results.detectors import detector_readings
 from raybench.trace.results.result import DetectorReading
@@ -30,6 +31,30 @@ def power(arriving: ArrivingLight) -> float:
     twice counts twice.
     """
     return arriving.arriving_power
+
+
+@ARRIVING.measure(
+    Unit.POWER,
+    "power of the ghosts [of {source}] that arrive at {object}",
+    "What is the total power of the ghosts at {object}?",
+)
+def ghost_power(arriving: ArrivingLight) -> float:
+    """Power that arrives at an object after an even number of partial reflections at glass."""
+    light = arriving.light
+    ghosts = light.cached_value(("ghosts",), lambda: ghost_mask(light.result, light.scene))
+    return float(arriving.powers[ghosts[arriving.rows]].sum())
+
+
+@ARRIVING.measure(
+    Unit.POWER,
+    "scattered power [of {source}] that arrives at {object}",
+    "How much scattered power reaches {object}?",
+)
+def scattered_power(arriving: ArrivingLight) -> float:
+    """Power that arrives at an object after one or more surfaces scattered it."""
+    light = arriving.light
+    scattered = light.cached_value(("scattered",), lambda: scattered_mask(light.result))
+    return float(arriving.powers[scattered[arriving.rows]].sum())
 
 
 @ARRIVING.measure(

@@ -1,0 +1,191 @@
+"""Stray light over random draws: which surface scatters how much power to an object, and which of
+several changes lessens a measure most.
+
+The same draws are taken with and without a change (common random numbers), so that their difference
+has a smaller sampling error than the two values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.analysis.rays.stray_light import first_scatter_edges
+from raybench.errors import RaybenchError
+from raybench.scene.changes import Change, describe_changes, documents_between_changes
+from raybench.scene.document import Document, use_negative_revisions
+from raybench.study.estimate import Mean
+from raybench.study.what_if import bind_in_either_document
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.trace import draws_differ, trace
+
+DRAWS = 8
+Stop = Callable[[], bool]
+
+
+class NothingScatters(RaybenchError):
+    """No edge of the scene has a finish, so that no light is scattered."""
+
+
+class EdgePower(NamedTuple):
+    """The power that an edge scatters first, as mean over draws with its standard error. ``obj`` is
+    the index of the object among the scene's optical objects.
+    """
+
+    obj: int
+    edge: int
+    power: float
+    error: float
+
+
+@dataclass(frozen=True)
+class ScatterBudget:
+    """The edges that scatter light which arrives at an object, the strongest first; all light that
+    arrives there, and that which was scattered.
+    """
+
+    edges: tuple[EdgePower, ...]
+    arriving: EdgePower
+    scattered: EdgePower
+    draws: int
+
+
+@use_negative_revisions()
+def scatter_budget(
+    document: Document,
+    obj: int,
+    *,
+    source: int | None = None,
+    draws: int = DRAWS,
+    max_segments: int = DEFAULT_LIMIT,
+    stop: Stop | None = None,
+) -> ScatterBudget:
+    """Divide the light that arrives at the optical object ``obj`` by the edge that scattered it first.
+    ``source`` is the index of the only source that counts. Raises NothingScatters.
+    """
+    if not document.finishes:
+        raise NothingScatters(
+            "No surface of this scene scatters light. Give one a finish first, such as"
+            ' {"finish": "Tube", "with": "Aeroglaze Z306 black paint"}.'
+        )
+    rows: list[dict[tuple[int, int], float]] = []
+    memory = TraceMemory()
+    for draw in range(draws):
+        if rows and stop is not None and stop():
+            break
+        result = trace(document, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
+        arriving = Light.of(document, result).arriving_rows(obj, source)
+        power = result.total_arriving_power[arriving]
+        edges, inverse = np.unique(
+            first_scatter_edges(result)[arriving], axis=0, return_inverse=True
+        )
+        sums = np.bincount(inverse.ravel(), power, minlength=len(edges))
+        rows.append({(o, e): p for (o, e), p in zip(edges.tolist(), sums.tolist(), strict=True)})
+
+    def mean(obj: int, edge: int, values: Sequence[float]) -> EdgePower:
+        spread = float(np.std(values, ddof=1)) if len(values) > 1 else np.inf
+        return EdgePower(obj, edge, float(np.mean(values)), spread / len(values) ** 0.5)
+
+    found = {key for row in rows for key in row if key[0] >= 0}
+    each = [mean(*key, [row.get(key, 0.0) for row in rows]) for key in found]
+    bare = -1, -1
+    return ScatterBudget(
+        tuple(sorted(each, key=lambda e: (-e.power, e.obj, e.edge))),
+        mean(*bare, [sum(row.values()) for row in rows]),
+        mean(*bare, [sum(p for k, p in row.items() if k != bare) for row in rows]),
+        len(rows),
+    )
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A change that was tried, the one with this ``number`` from 0: its words, the measure with it,
+    and by how much the measure is larger with it, both as means over draws. ``refused`` says why it
+    could not be made or measured.
+    """
+
+    number: int
+    words: str
+    value: Mean | None = None
+    difference: Mean | None = None
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The measure without a change, and the changes that were tried, the least value first; those that
+    were refused last.
+    """
+
+    before: Mean
+    remedies: tuple[Remedy, ...]
+
+
+@use_negative_revisions()
+def rank_remedies(
+    document: Document,
+    measure: str,
+    remedies: Sequence[tuple[Change, ...]],
+    *,
+    draws: int = DRAWS,
+    max_segments: int = DEFAULT_LIMIT,
+    stop: Stop | None = None,
+) -> Ranking:
+    """Try each of several changes by itself, and order them by a measure, the least first. Where
+    nothing is random, one trace of each is enough. Raises the errors of `bind_measures`.
+    """
+    measured = partial(_measured, document, measure, draws, max_segments, stop)
+    before = measured(document)
+    tried: list[Remedy] = []
+    for number, changes in enumerate(remedies):
+        if tried and stop is not None and stop():
+            break
+        try:
+            documents = documents_between_changes(changes, document)
+            values = measured(documents[-1])
+        except RaybenchError as error:
+            tried.append(Remedy(number, "", refused=str(error)))
+            continue
+        gained = [replace(v, value=v.value - b.value) for v, b in zip(values, before, strict=False)]
+        words = describe_changes(changes, documents)
+        tried.append(Remedy(number, words, _mean(values), _mean(gained)))
+    return Ranking(_mean(before), tuple(sorted(tried, key=_place)))
+
+
+def _place(remedy: Remedy) -> float:
+    value = None if remedy.value is None else remedy.value.value_or_none
+    return math.inf if value is None else value
+
+
+def _measured(
+    document: Document,
+    measure: str,
+    draws: int,
+    max_segments: int,
+    stop: Stop | None,
+    changed: Document,
+) -> list[Measured]:
+    """The values of a measure of ``document`` in each draw of a changed one."""
+    (bound,) = bind_in_either_document(measure, document, changed)
+    memory, values = TraceMemory(), list[Measured]()
+    for draw in range(draws if draws_differ(changed) or draws_differ(document) else 1):
+        result = trace(changed, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
+        if values and stop is not None and stop():
+            break
+        values.append(bound.evaluate(Light.of(changed, result)))
+    return values
+
+
+def _mean(values: Sequence[Measured]) -> Mean:
+    mean = Mean(values[0])
+    for value in values:
+        mean = mean.with_draw(value)
+    return mean
