@@ -18,14 +18,18 @@ from raybench.analysis.answers.page import (
     page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
-from raybench.analysis.answers.words import capitalize_first, ray_count_text, value_in_words
+from raybench.analysis.answers.words import (
+    capitalize_first,
+    ray_count_text,
+    value_in_words,
+)
 from raybench.analysis.answers.xml_answer import xml_document
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.interference.fringes import Fringes
 from raybench.analysis.measures.bound import bind_measure, measured_value, values_by_measure
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Unit
+from raybench.analysis.measures.measure import Unit, irradiance_unit
 from raybench.analysis.question import Question
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
 from raybench.analysis.scene.objects import list_names
@@ -33,6 +37,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, list_choices, short_repr, with_article
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
+from raybench.scene import RELATIVE
 from raybench.scene.names import UnknownName, object_named
 
 IN_WORDS = 5
@@ -182,12 +187,14 @@ def detector(
         return Detectors(
             detector=items,
             count=len(items),
-            irradiance_unit=f"power per {context.unit}",
+            irradiance_unit=f"power per {context.unit}"
+            if context.power_unit == RELATIVE
+            else irradiance_unit(context.unit, context.power_unit),
             truncated=measured_value(whole, "truncated").value_or_none,
         )
 
     words = [
-        f"power {value_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
+        f"power {power_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
         f" {value_in_words(reading.name)}"
         for reading in readings[:IN_WORDS]
     ]
@@ -327,7 +334,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
             f" {value_in_words(max(lines)[0])} nm"
         )
     return (
-        f": {list_choices([f'{value_in_words(power)} at {value_in_words(nm)} nm' for nm, power in lines], 'and')}"
+        f": {list_choices([f'{power_in_words(power)} at {value_in_words(nm)} nm' for nm, power in lines], 'and')}"
         if len(lines) > 1
         else ""
     )
