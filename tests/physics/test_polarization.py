@@ -23,7 +23,7 @@ from raybench.materials.dispersion import LINE_D
 from raybench.optics.laws import reflected_phase
 from raybench.optics.polarization import polarization_ellipse
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
-from raybench.scene.changes import Coat, apply_changes
+from raybench.scene.changes import Coat, FinishEdge, apply_changes
 from raybench.scene.coatings import coating_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -176,6 +176,17 @@ def test_a_polarizer_absorbs_what_it_does_not_pass_from_either_side():
     assert set(audit_energy(result).cause) <= {Cause.BALANCED, Cause.ABSORBED}
 
 
+def test_scattered_light_is_unpolarized_and_what_is_left_of_the_beam_is_not():
+    scene = Scene.of([ray(polarization="right circular"), across(Mirror, 10, name="M")], LINEAR)
+    half = FinishEdge("M", with_={"scatter": "lambertian", "total": 0.5})
+    result = trace(apply_changes([half], Document(scene=scene)))
+    scattered = result.interaction == Interaction.SCATTER
+    assert scattered.sum() > 1
+    assert not result.stokes[scattered].any()
+    (left,) = np.flatnonzero(result.interaction == Interaction.REFLECT)
+    assert stokes(result, left) == pytest.approx([0.5, 0, 0, -0.5], abs=1e-12)
+
+
 def polarizing_bench(seed):
     """A random scene of all kinds, with polarizing elements and polarized sources."""
     random, scene = Random(seed), bench(seed)
@@ -222,6 +233,18 @@ def test_rows_are_the_same_for_any_number_of_threads(monkeypatch):
         other = trace(scene, max_segments=20_000, threads=threads)
         assert np.array_equal(first.stokes, other.stokes)
         assert np.array_equal(first.power, other.power)
+
+
+def test_impossible_elements_have_no_effect_and_say_so():
+    result = light(ray(45.0), across(Polarizer, 10, name="P", leakage=-0.5))
+    assert len(result) == 1
+    (warning,) = result.warnings
+    assert "leakage is -0.5; give a fraction from 0 to 1" in warning.text
+    colours = Settings(color_mode="linear", simulate_colors=True)
+    dark = light(
+        ray(45.0, wavelength=1e-300), across(WavePlate, 10, retardance=1e50), settings=colours
+    )
+    assert np.isfinite(dark.stokes).all()
 
 
 def test_scenes_without_polarization_store_nothing():

@@ -186,12 +186,12 @@ def kept_window(
 def open_window(
     request: pytest.FixtureRequest, raybench_app: QApplication
 ) -> Iterator[Callable[..., MainWindow]]:
-    """As `open_window` of the plugin. A test that is marked `one_window` and looks into no files
-    gets the window of its module first.
+    """As `open_window` of the plugin. The first window of a test that is marked `one_window` is
+    that of its module.
     """
     windows: list[MainWindow] = []
     kept: list[KeptWindow] = []
-    if request.node.get_closest_marker("one_window") and "tmp_path" not in request.fixturenames:
+    if request.node.get_closest_marker("one_window"):
         kept.append(request.getfixturevalue("kept_window"))
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = SIZE) -> MainWindow:

@@ -35,6 +35,9 @@ from raybench_workbench.figure import make_figure, png_bytes
 from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import PAPER
 
+pytestmark = pytest.mark.one_window
+
+
 RED = QColor("#d02020")
 
 

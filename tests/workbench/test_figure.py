@@ -57,14 +57,14 @@ from raybench_workbench.canvas.rays.ray_vectors import (
 from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.figure import FIGURES, figure_writer, make_figure
+from raybench_workbench.figure import FIGURES, figure_writer, make_figure, svg_bytes
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.tracing import TraceState
 
-pytestmark = pytest.mark.usefixtures("raybench_app")
+pytestmark = [pytest.mark.usefixtures("raybench_app"), pytest.mark.one_window]
 
 
 def scene(count=7, **settings):
@@ -343,6 +343,7 @@ def test_a_failed_export_is_one_line(out, says, tmp_path, capsys):
         ["--theme", "dark"],
         ["--area", "view"],
         ["--transparent"],
+        ["--scale-bar"],
     ],
 )
 def test_figure_options_are_refused_for_rays(option, tmp_path, capsys):
@@ -363,6 +364,9 @@ def test_the_dialog_takes_a_crop_boxs_width(open_window, tmp_path):
     assert dialog.size_label.text() == "900 × 300 pixels, 238 × 79 mm on paper"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
+    assert b">50 mm<" not in svg_bytes(dialog.figure)
+    dialog.scale_bar.click()
+    assert b">50 mm<" in svg_bytes(dialog.figure)
     figure_writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     dialog.close()

@@ -367,3 +367,12 @@ def test_the_inspector_regains_its_former_height(window, hand, qtbot):
     alone = dock.height()
     show(PickedRays.from_rows(row))
     assert show(None) == alone
+
+
+def test_a_ray_is_left_without_a_chat_below(open_window, hand, qtlog):
+    window = open_window(slab_document(), size=(1024, 700))
+    hand(window.canvas).click(50, 100)
+    wait_until_settled(window)
+    window.chat_dock.hide()
+    window.inspector.rayLeft.emit(-2 * window.height())
+    assert not [r for r in qtlog.records if "resizeDocks" in r.message]

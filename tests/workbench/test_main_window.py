@@ -75,7 +75,7 @@ def test_the_canvas_has_most_of_the_window(prism):
 
 def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     path = tmp_path / "other.json"
-    save_document(prism.document, path)
+    save_document(prism.document.document, path)
     files.open_file(prism, path)
     wait_until_settled(prism)
     assert prism.document.session.path == path
@@ -114,7 +114,7 @@ def test_an_unreadable_file_leaves_the_document(prism, tmp_path, text, says):
 
 def test_a_file_with_one_bad_object_opens(prism, tmp_path):
     path = tmp_path / "bad.json"
-    save_document(prism.document, path)
+    save_document(prism.document.document, path)
     data = json.loads(path.read_text())
     data["objs"][3]["p1"] = "left"
     path.write_text(json.dumps(data))
@@ -138,7 +138,7 @@ def test_a_file_with_one_bad_object_opens(prism, tmp_path):
 )
 def test_an_entry_that_is_no_object_is_kept(prism, qtbot, tmp_path, entry):
     path = tmp_path / "bad.json"
-    save_document(prism.document, path)
+    save_document(prism.document.document, path)
     data = json.loads(path.read_text())
     data["objs"].insert(1, entry)
     path.write_text(json.dumps(data))
@@ -208,7 +208,7 @@ def test_what_is_opened_during_a_reading_stays(prism, qtbot, tmp_path):
 
 def test_a_dropped_file_is_opened(prism, tmp_path):
     path = tmp_path / "dropped.json"
-    save_document(prism.document, path)
+    save_document(prism.document.document, path)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     event = QDropEvent(

@@ -14,6 +14,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from raybench.agent.catalogue.project_code import TrustedFolders, read_project_code
 from raybench_workbench.project import TrustDialog, open_project
 
+pytestmark = pytest.mark.one_window
+
+
 CODE = '''
 from pathlib import Path
 

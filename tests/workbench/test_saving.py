@@ -29,6 +29,9 @@ from raybench_workbench import files, saving
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.panels.number_edit import FormulaEdit
 
+pytestmark = pytest.mark.one_window
+
+
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
 

@@ -27,6 +27,9 @@ from raybench.shapes.point import Point
 from raybench_workbench.dialogs import TextDialog
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ONE = Scene.of([Mirror(name="Sent", p1=Point(1, 2), p2=Point(30, 4))])
 

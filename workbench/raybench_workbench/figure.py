@@ -27,7 +27,7 @@ from raybench.view import View
 from raybench_workbench.background import find_background
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import CELL
-from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS
+from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, SCALE_BAR
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_below_rays
@@ -81,6 +81,7 @@ class Figure:
     """
     viewport: Viewport
     transparent: bool = False
+    scale_bar: bool = False
     folder: Path | None = None
     """The folder of the document's file, in which its background picture is."""
     progress: Progress = lambda done: None
@@ -101,6 +102,7 @@ def make_figure(
     width_mm: float | None = None,
     scale: float = 1.0,
     transparent: bool | None = None,
+    scale_bar: bool = False,
     folder: Path | None = None,
 ) -> Figure:
     """The figure of a document and its trace, with the given area, size and style.
@@ -116,6 +118,7 @@ def make_figure(
         width_mm: Instead of ``size``: the width on paper, with the aspect ratio of the area.
         scale: Pixels per logical pixel: scales line widths and text sizes.
         transparent: No background; by default as the crop box says.
+        scale_bar: Whether a bar in the lower right corner shows the scale.
         folder: The folder of the document's file, in which its background picture is.
 
     Raises:
@@ -138,7 +141,7 @@ def make_figure(
     if transparent is None:
         transparent = crop is not None and crop.transparent
     viewport = Viewport(camera, round_size_up(exact), scale, theme)
-    return Figure(document, result, view, exact, viewport, transparent, folder)
+    return Figure(document, result, view, exact, viewport, transparent, scale_bar, folder)
 
 
 def _area_box(
@@ -238,7 +241,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         lambda painter, frame: _paint_backdrop(painter, frame, figure, vector),
     )
     for layer in LAYERS:
-        if layer.exported:
+        if layer.exported or (layer.name == SCALE_BAR and figure.scale_bar):
             layer.paint(painter, frame)
 
 

@@ -5,7 +5,7 @@ counter-clockwise for somebody into whose eye the light falls, where it crosses 
 beam with the same ends does. Light the other way meets the same axis at the opposite angle.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from raybench.kinds.aspects.row import Row, Substitute, axis_across_own_line
 from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import flag, number, point
 from raybench.kinds.mirrors import BeamSplitter
-from raybench.kinds.object import SceneObject, kind
+from raybench.kinds.object import LARGEST, SceneObject, kind
 from raybench.kinds.primitives import (
     MUELLER_REFLECTS,
     MUELLER_ROW,
@@ -153,10 +153,12 @@ def _polarizer_matrices(
 
 def _plate_matrices(obj: WavePlate, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
     waves = obj.retardance
-    if wavelength is not None and not obj.achromatic:
+    if wavelength and not obj.achromatic:
         waves *= obj.wavelength / wavelength
     axis = obj.fast_axis if along else -obj.fast_axis
-    return retarder_matrix(360 * waves, axis), NOTHING_REFLECTED
+    # a delay beyond any number, of light with a wavelength of almost 0, is none
+    delay = 360 * waves if abs(waves) <= LARGEST else 0.0
+    return retarder_matrix(delay, axis), NOTHING_REFLECTED
 
 
 def _rotator_matrices(obj: Rotator, wavelength: float | None, along: bool) -> tuple[Floats, Floats]:
@@ -176,9 +178,11 @@ def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
     return Substitute((splitter,), "becomes a beam splitter: it divides all light into halves.")
 
 
-def _plate_remarks(obj: WavePlate, edges: Edges) -> Iterator[str]:
-    if not obj.wavelength > 0:
-        yield f"has no design wavelength: wavelength is {obj.wavelength:g} nm; give one above 0."
+def _fraction_fault(obj: Polarizer | PolarizingSplitter, edges: Edges) -> str:
+    for name in ("transmittance", "leakage"):
+        if not 0 <= getattr(obj, name, 0.0) <= 1:
+            return f"has no effect: {name} is {getattr(obj, name):g}; give a fraction from 0 to 1."
+    return ""
 
 
 def _plate_fields_without_effect(obj: WavePlate) -> Collection[str]:
@@ -192,15 +196,18 @@ element_row = partial(
     in_plain_scene=lambda obj: Substitute((), "is left out: all light passes it unchanged."),
 )  # fmt: skip
 ROWS = (
-    element_row(Polarizer, piece=_element_piece(_polarizer_matrices), painter="polarizer"),
+    element_row(
+        Polarizer, piece=_element_piece(_polarizer_matrices), painter="polarizer",
+        fault=_fraction_fault,
+    ),
     element_row(
         WavePlate, piece=_element_piece(_plate_matrices), painter="wave plate",
-        remarks=_plate_remarks, not_shown=_plate_fields_without_effect,
+        not_shown=_plate_fields_without_effect,
     ),
     element_row(Rotator, piece=_element_piece(_rotator_matrices), painter="rotator"),
     element_row(
         PolarizingSplitter, piece=_element_piece(_splitter_matrices, reflects=True),
         painter="polarizing splitter", icon=sample.numbered_points_fields(5, 16, 15, 4),
-        in_plain_scene=_plain_splitter,
+        in_plain_scene=_plain_splitter, fault=_fraction_fault,
     ),
 )  # fmt: skip

@@ -11,7 +11,14 @@ from raybench.files.document_file import load_document, save_document
 from raybench.files.plain_scene import plain_scene
 from raybench.kinds.custom_surfaces import CustomCurveSurface
 from raybench.kinds.glasses import CircleGlass
-from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirror
+from raybench.kinds.mirrors import (
+    ArcMirror,
+    BeamSplitter,
+    CurveMirror,
+    Mirror,
+    ParabolicMirror,
+)
+from raybench.kinds.polarizing_elements import Polarizer, PolarizingSplitter
 from raybench.kinds.sources import SingleRay
 from raybench.library.scene import Scene as Library
 from raybench.scene.changes import Coat, Disable, Group, LabelEdge, apply_changes
@@ -93,3 +100,18 @@ def test_annotations_are_listed_by_name_and_disabled_objects_left_out(tmp_path):
     objects = json.loads((tmp_path / "a.json").read_text())["objs"]
     assert [o["name"] for o in objects] == ["Ball"]
     assert Library.of(document).save(tmp_path / "a.raybench") == ()
+
+
+def test_polarization_is_left_out_and_a_polarizing_splitter_divides_light():
+    ends = {"p1": Point(10, 0), "p2": Point(30, 40)}
+    ray = SingleRay(name="Ray", p1=Point(0, 20), p2=Point(5, 20), polarization="left circular")
+    objects = [ray, Polarizer(name="P", **ends), PolarizingSplitter(name="S", **ends)]
+    scene, said = plain_scene(Document(scene=Scene.of(objects)))
+    source, splitter = scene.objects
+    assert source.polarization == "unpolarized"
+    assert (type(splitter), splitter.name, splitter.key) == (BeamSplitter, "S", objects[2].key)
+    assert said == (
+        "Ray emits unpolarized light.",
+        "P is left out: all light passes it unchanged.",
+        "S becomes a beam splitter: it divides all light into halves.",
+    )

@@ -24,6 +24,9 @@ from raybench_workbench.lens_data.panel import LensDataPanel
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
+
 Key = Qt.Key
 COMMENT, RADIUS, THICKNESS, GLASS, SEMI, CONIC = range(6)
 

@@ -102,6 +102,10 @@ def _paint_labels(painter: QPainter, frame: Frame) -> None:
     frame.value_boxes = {n: boxes[id(v)] for n, v in values.items() if id(v) in boxes}
 
 
+SCALE_BAR = "scale bar"
+"""The name of a layer that figures have on request."""
+
+
 @dataclass(frozen=True)
 class Layer:
     """A layer: its name, the function that paints it, and whether figures have it."""
@@ -121,7 +125,7 @@ LAYERS = (
     Layer("readings", _paint_readings, exported=True),
     Layer("control points", overlay.paint_control_points),
     Layer("badges", overlay.paint_problem_badges),
-    Layer("scale bar", overlay.paint_scale_bar),
+    Layer(SCALE_BAR, overlay.paint_scale_bar),
     Layer("transform handles", overlay.paint_transform_handles),
     Layer("ghost", overlay.paint_object_preview),
     Layer("snapping", overlay.paint_snap_target),

@@ -118,7 +118,7 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
 FIGURES = (".png", ".svg", ".pdf")
 SCENES = (".json", SUFFIX)
-OF_FIGURES = ("size", "scale", "theme", "area", "transparent")
+OF_FIGURES = ("size", "scale", "theme", "area", "transparent", "scale_bar")
 """The options without effect on ray data."""
 PRINTED = 300 / 96
 """Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
@@ -137,7 +137,7 @@ def export_scene(options: argparse.Namespace) -> None:
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
-    given = [f"--{name}" for name in OF_FIGURES if getattr(options, name)]
+    given = [f"--{name.replace('_', '-')}" for name in OF_FIGURES if getattr(options, name)]
     if suffix not in FIGURES and given:
         raise RaybenchError(
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
@@ -191,6 +191,7 @@ def _write_figure(
         width_mm=options.size if on_paper else None,
         scale=options.scale or (PRINTED if on_paper and suffix == ".png" else 1.0),
         transparent=True if options.transparent else None,
+        scale_bar=options.scale_bar,
         folder=shared.path.parent if shared.path is not None else None,
     )
     _, fault = find_background(figure.document, figure.folder)

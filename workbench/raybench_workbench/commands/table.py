@@ -343,6 +343,7 @@ _EXPORT = (
         choices=("view", "scene", "crop"),
     ),
     argument("--transparent", "no background"),
+    argument("--scale-bar", "a bar that shows the scale"),
     argument(
         "--tool",
         "highlight the rays this tool returns in a figure, or write only those",

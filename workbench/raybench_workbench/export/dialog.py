@@ -84,6 +84,7 @@ class ExportDialog(QDialog):
         self.scale_field.setDecimals(1)
         self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
         self.transparent = QCheckBox("Transparent background", self)
+        self.scale_bar = QCheckBox("Scale bar", self)
         self.size_label = QLabel(self)
         theme.set_role(self.size_label, "dim")
         form = QFormLayout()
@@ -94,6 +95,7 @@ class ExportDialog(QDialog):
         form.addRow("Width", width_row)
         form.addRow("Scale", self.scale_field)
         form.addRow("", self.transparent)
+        form.addRow("", self.scale_bar)
         form.addRow("", self.size_label)
         buttons, self.export_button = action_and_cancel_buttons(self, "Export…")
         column = dialog_column_layout(self, spacing=2 * theme.GRID)
@@ -175,6 +177,7 @@ class ExportDialog(QDialog):
             size=size,
             scale=self.scale_field.value(),
             transparent=self.transparent.isChecked(),
+            scale_bar=self.scale_bar.isChecked(),
             folder=document.folder,
         )
 

@@ -53,7 +53,7 @@ TITLES = {
     "glass": "Glass: each closed outline a body",
     "mirror": "Mirrors: each line, arc and curve",
     "blocker": "Blockers: each line",
-    "glass_and_mirrors": "Glass and mirrors: closed, open lines",
+    "optics": "Glass and mirrors: closed, open lines",
     "drawing": "A drawing without effect on light",
 }
 MOST_LAYERS = 8

@@ -25,7 +25,7 @@ from raybench.agent.answer_check.facts import (
     quantity_words,
 )
 from raybench.agent.answer_check.names import unknown_names
-from raybench.agent.answer_check.places import Place, numbers_with_places
+from raybench.agent.answer_check.places import Place, numbers_with_places, sentences
 
 MOST_COMPUTED = 30
 """Maximum numbers of an answer that are looked for among computed ones."""
@@ -55,6 +55,13 @@ _OF_PLACES = re.compile(
 """Words beside a coordinate."""
 _WHOLE = re.compile(r"\d of (?:the )?$")
 """The words before a number of which a part is stated, as in ``11 of the 18``."""
+_SIZE = frozenset({"diameter", "width", "height", "radius", "length", "thickness", "size"})
+_ACROSS = frozenset({"diameter", "width"})
+_COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
+_VERB_OF_MOST = re.compile(
+    r"\b(?:contribute|give|send|receive|get|carrie|deliver|collect|absorb|lose|reflect|emit)s"
+    r" (?:the )?(?:most|least)$"
+)
 _COMPARED = re.compile(
     r"\W*(?:[a-z]+ )?(?:more|less|fewer|(?!rather|other)[a-z]+er)\b[^.;]*\bthan\b"
 )
@@ -87,7 +94,7 @@ class _NumberCheck:
     """The check of the numbers of one answer."""
 
     def __init__(self, answer: str, evidence: Evidence) -> None:
-        self._evidence = evidence
+        self._answer, self._evidence = answer, evidence
         self._facts = Table(evidence.facts)
         self._placed = list(numbers_with_places(answer, evidence))
         self._values_of = cache(self._find_values)
@@ -103,10 +110,32 @@ class _NumberCheck:
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._compute(*self._placed[i], found[i][1])
                 self._say(*self._placed[i], found[i][0])
+        yield from self._check_ray_ids([facts for facts, _ in found])
         for (claim, place), (facts, reason) in zip(self._placed, found, strict=True):
             start = place.start + claim.start
             told = facts[0].told if facts else None
             yield Checked(claim.text, start, start + len(claim.text), told, reason)
+
+    def _check_ray_ids(self, found: Sequence[Sequence[Fact]]) -> Iterator[Checked]:
+        """Check the ids of rays of the answer: a source has them, and the numbers of the sentence
+        are not those of other rays alone.
+        """
+        rows: dict[int, set[frozenset[str]]] = {}
+        for (_, place), facts in zip(self._placed, found, strict=True):
+            rows.setdefault(place.index, set()).update(f.rays for f in facts[:1] if f.listed > 1)
+        of_rows = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
+        for index, m in enumerate(sentences(self._answer)):
+            ids = list(RAY.finditer(m[0]))
+            of_numbers = frozenset[str]().union(*rows.get(index, ()))
+            for one in ids:
+                start = m.start() + one.start()
+                reason = ""
+                if one[0] not in of_rows and one[0] not in self._evidence.words:
+                    reason = f"no tool said {one[0]}"
+                elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in of_rows - of_numbers:
+                    reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
+                if reason:
+                    yield Checked(one[0], start, start + len(one[0]), None, reason)
 
     def _say(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
         """Note that a number is one of some facts, for those that are computed from it."""
@@ -175,7 +204,14 @@ class _NumberCheck:
             return False
         if claim.dimension == "share" and fact.dimension == "power":
             return bool(fact.owners & place.near) and not sign_of_change(claim, place)
-        is_bare = claim.is_whole and not claim.unit and fact.dimension in ("length", "angle")
+        if quantity_words(fact.quantity) & _SIZE and _COORDINATE.search(place.before):
+            return False
+        is_bare = (
+            claim.is_whole
+            and not claim.unit
+            and claim.values[0][0]
+            and fact.dimension in ("length", "angle")
+        )
         if fact.owners and (fact.quantity in PLACES or is_bare):
             return _OF_PLACES.search(f"{place.before} {place.after}") is not None
         return fact.listed <= MANY or self._is_told_apart(fact, place)
@@ -235,6 +271,14 @@ class _NumberCheck:
             columns.setdefault(fact.column, []).append(fact)
         return columns
 
+    @cached_property
+    def _strong(self) -> dict[tuple[str, str, str], float]:
+        """The magnitude of the last of the few largest values of each column."""
+        return {
+            column: sorted({abs(f.number) for f in facts}, reverse=True)[:FEW][-1]
+            for column, facts in self._columns.items()
+        }
+
     def _is_told_apart(self, fact: Fact, place: Place) -> bool:
         """Whether a row of a long list is named, or is the largest, the smallest or one of few
         different ones.
@@ -254,6 +298,8 @@ class _NumberCheck:
         words = place.last_words
         own = quantity_words(fact.quantity)
         is_named = own <= words
+        if own & _ACROSS and own - _ACROSS and own - _ACROSS <= words:  # the size of what is named
+            return ""
         for told, quantity, owners in self._quantities.get(fact.dimension, ()):
             named = quantity_words(quantity)
             if (
@@ -334,6 +380,9 @@ class _NumberCheck:
             wrong = not words & (_MOST_KEY if most else _LEAST_KEY)
         else:
             between = set(re.findall(r"[a-z]+", place.before[called.end() :].lower()))
+            of_power = fact.dimension == "power" and _VERB_OF_MOST.search(
+                place.before[: called.end()]
+            )
             of_length = called[0] in ("longest", "shortest") and fact.quantity == "length"
             row = [
                 abs(f.number)
@@ -342,7 +391,8 @@ class _NumberCheck:
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
-                bool(words & between or of_length) and abs(best - abs(fact.number)) > 0.001 * best
+                bool(words & between or of_length or of_power)
+                and abs(best - abs(fact.number)) > 0.001 * best
             )
         return f"is not the {called[0]}" if wrong else ""
 
@@ -390,7 +440,10 @@ class _NumberCheck:
             if f.listed > FEW and any(RAY.fullmatch(o) for o in f.owners - place.meant):
                 continue
             is_own = bool(f.owners & place.meant)
-            if is_own or f.is_asked or (f.told and (not f.owners or not place.named)):
+            is_free = not place.named and (
+                f.listed <= SMALL or abs(f.number) >= self._strong[f.column]
+            )
+            if is_own or f.is_asked or (f.told and (not f.owners or is_free)):
                 is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)

@@ -104,9 +104,11 @@ _BOUND = re.compile(
     r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
     re.IGNORECASE,
 )
+_EXTREME = re.compile(r"\b(?:at least|at most|up to)\s*(?:an?\s|the\s)?$", re.IGNORECASE)
+"""The words before a least or largest value, which is exact unless it is a round number."""
 _COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
 _LABEL = re.compile(
-    r"(?:edges?|steps?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
+    r"(?:edges?|steps?|surfaces?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
     r"|question|note|point)\s*$|#$",
     re.IGNORECASE,
 )
@@ -242,6 +244,8 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             or _FACTOR.search(before)
         )
         name = unit[0].strip().lstrip("-") if unit and not ratio else ""
+        if name and not UNITS[name][0]:  # of no dimension that values are known to have
+            name = ""
         if not name and not ratio and re.match(r"[A-Za-zµμ²]|-[A-Z]|/\w", masked[end : end + 2]):
             continue  # part of a word, an ordinal, a fraction
         if re.search(r"\d/$", before) or _LABEL.search(before):
@@ -259,6 +263,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         if not values:
             continue
         whole = m["digits"].isdigit()
+        is_round = len(re.sub(r"\D", "", m["digits"]).strip("0")) < 2
         if len(m["digits"]) == 1 and not name:  # 2 of something is no 1.6 of it
             values = tuple((v, 0.1 * half) for v, half in values)
         if thousands := re.search(r"(?:[ \u00a0\u2009\u202f']000)+$", m["digits"]):  # 185 000
@@ -268,7 +273,8 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             values = tuple((v, min(u * 10**zeros, 0.125 * v)) for v, u in values)
         yield Claim(
             text[start:end], start, end, values, dimension, name, noun if whole else "", ratio,
-            bound=_BOUND.search(before) is not None,
+            bound=_BOUND.search(before) is not None
+            and (is_round or _EXTREME.search(before) is None),
             signed=(m["sign"] or "±") != "±" or _COORDINATE.search(before) is not None,
         )  # fmt: skip
 

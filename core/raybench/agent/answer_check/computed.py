@@ -18,6 +18,8 @@ MOST_ADDED = 8
 """Maximum numbers of an answer that are added."""
 _TOTAL = re.compile(r"emitted|total|arriving")
 """Names of quantities that others are parts of."""
+_THAT = re.compile(r"\s*(?:That|This|So|Hence|Thus)\b")
+"""The first words of a sentence about what the one before it states."""
 _OTHER_BASE = re.compile(r"\b(?:than|compared|over|relative)\b")
 _CHANGED = re.compile(
     r".*\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank|declines?d?)"
@@ -123,6 +125,8 @@ def _ratios(
     if not g.number or not f.dimension or f.quantity in PLACES:
         return
     here = one.sentence == other.sentence == place.index
+    if one.sentence == other.sentence == place.index - 1:
+        here = _THAT.match(place.text) is not None
     several = stated.get(f.dimension, 0) > 1
     if claim.ratio:
         if here or max(stated.values(), default=0) < 2:

@@ -29,6 +29,8 @@ _NO_OWNERS = REMARKS | {"unlit", "unlit_by", "without", "changes", "least_at", "
 """Texts of a record that may name other objects than it is about."""
 _PATHS = frozenset({"surfaces", "path", "pattern"})
 """Texts that name all objects of a path, of which records within are about one."""
+_ROWS = frozenset({"surface"})
+"""Keys of numbers that name a row, as in ``surface 3``."""
 _NO_FACTS = frozenset(
     {"rank", "index", "revision", "offset", "next_offset", "limit", "id", "units", "least_at"}
     | {"most_at", "columns"}
@@ -56,7 +58,7 @@ class Fact:
     `claims.UNITS`), which is empty if unknown and ``power`` for powers without a unit.
 
     ``quantity`` is its key, such as ``focal_length``; ``owners`` are the objects, edges and rays
-    that it belongs to, and ``varied`` the objects that its study varies. ``at`` are the values of the parameters of its row of a study, ``state``
+    that it belongs to, ``varied`` the objects that its study varies, and ``rays`` the ids of rays in its record. ``at`` are the values of the parameters of its row of a study, ``state``
     whether it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, and
     ``path`` the keys that lead to it, which the facts of one column share.
     """
@@ -72,6 +74,7 @@ class Fact:
     listed: int = 1
     path: str = ""
     varied: frozenset[str] = frozenset()
+    rays: frozenset[str] = frozenset()
 
     @property
     def unit(self) -> float:
@@ -162,16 +165,18 @@ class Record:
     listed: int = 1
     path: str = ""
     varied: frozenset[str] = frozenset()
+    rays: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class FactReader:
-    """Reads facts from JSON values and texts. ``names`` finds the names of objects, and ``unit`` is
-    that of lengths.
+    """Reads facts from JSON values and texts. ``names`` finds the names of objects, ``unit`` is that
+    of lengths, ``power_unit`` of powers.
     """
 
     names: re.Pattern[str]
     unit: str
+    power_unit: str
 
     def read(self, value: Any, key: str, record: Record) -> Iterator[Fact]:
         """The facts of JSON values, which are under a key of a record."""
@@ -199,6 +204,8 @@ class FactReader:
         dimension, size = _dimension(key, record)
         if dimension == "length" and not size:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
+        if dimension == "power":
+            dimension, size = UNITS.get(self.power_unit, (dimension, size))
         part = re.fullmatch(r"(?:(.+)_)?([sp])", key)  # of power_s, reflectance/s
         within = record.path.rpartition("/")[2]
         quantity = (part[1] or within) if part else _SIDES.get(key, key)
@@ -218,12 +225,15 @@ class FactReader:
             record.listed,
             record.path,
             record.varied,
+            record.rays,
         )
 
     def _read_record(self, values: Mapping[str, Any], key: str, record: Record) -> Iterator[Fact]:
         texts = {k: v for k, v in values.items() if isinstance(v, str) and k not in _NO_OWNERS}
         labels = {texts[name] for name in ("label", "edge") if name in texts}
         labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
+        rays = {v for k, v in texts.items() if k != "parent" and RAY.fullmatch(v)}
+        labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if str(values[k]).isdecimal()}
         named = {k: self.named_in(v) for k, v in texts.items()}
         owners = record.owners.union(labels, *named.values())
         passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
@@ -234,6 +244,7 @@ class FactReader:
             of=_measured(texts.get("of", "")),
             kind=kind if re.fullmatch(r"[a-z_ ]+", kind) else "",
             unit=texts.get("unit", "") if "revision" not in values else "",
+            rays=record.rays | rays,
             path=f"{record.path}/{key}" if key else record.path,
         )
         columns, units = values.get("columns"), values.get("units")

@@ -24,7 +24,7 @@ _ORDINARY = re.compile(
 _FUNCTION = re.compile(
     r"the|an?|of|at|on|in|from|to|by|for|with|after|before|behind|through|only|both|each|every|all"
     r"|no|this|that|if|when|while|so|and|but|or|between|light|rays|most|half|about|here|inside|past"
-    r"|unlike|like|its|your|since|because|as|also|beyond|without|thus|hence"
+    r"|unlike|like|neither|either|none|its|your|since|because|as|also|beyond|without|thus|hence"
 )
 COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _NAME = re.compile(
@@ -119,6 +119,7 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         if is_head(head) and not plural and not known and not _is_denied(masked, m.start()):
             yield m[0], m.start()
 
+    yield from _wrong_tails(text, masked, evidence)
     for m in _LABEL.finditer(masked):
         line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
@@ -126,6 +127,31 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         known = told is not None or label in evidence.edges or label in evidence.names
         if not known and "\0" in line and not _is_denied(masked, m.start()):  # about an object
             yield m[0], m.start()
+
+
+def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+    """Names of no object that differ from those of objects by their last word alone: ``Sun blue``
+    beside ``Sun red`` and ``Sun violet``, ``Camera 2`` beside ``Camera``.
+    """
+    tails: dict[str, set[str]] = {}
+    for name in evidence.names:
+        head, _, tail = name.rpartition(" ")
+        tails.setdefault(name, set()).add(_TAILS[0].pattern)
+        for sort in _TAILS if head else ():
+            if sort.fullmatch(tail):
+                tails.setdefault(head, set()).add(sort.pattern)
+    for head, sorts in tails.items():
+        of_head = rf"(?<!\w){re.escape(head)}[ \u00a0](?:{'|'.join(sorts)})(?![\w.,]*\w)(?!\s?[°%])"
+        for m in re.finditer(of_head, text):
+            verb = _VERB.match(text, m.end())
+            acts = verb is not None and singular(verb["verb"]) not in COUNTED
+            is_amount = m[0][-1].isdecimal() and m[0][-2:-1].isspace() and not acts
+            if not (is_amount or evidence.holds(m[0]) or _is_denied(masked, m.start())):
+                yield m[0], m.start()
+
+
+_TAILS = (re.compile(r"[1-9]"), COLOUR, re.compile(r"[A-Z]{1,3}\d{1,3}"))
+"""The last words by which names of several objects differ."""
 
 
 def _is_denied(text: str, at: int) -> bool:

@@ -17,6 +17,7 @@ _SENTENCE = re.compile(
 _CLAUSE = re.compile(
     r"[,;:](?=\s)|\||\s[–—]\s|\b(?:and|but|while|whereas|against|vs|than|und|aber|et)\b"
 )
+_NUMBERED_ROW = re.compile(r"\b([Ss]urface)s? (\d+)(?:(?:,| and| or) (\d+)\b(?!\.\d| ?[a-zµ°%]))?")
 _OF_OTHERS = re.compile(
     r"\b(?:its?|they|them|their|this|these|those|that|both|others?|each|every|there|same|one|rest"
     r"|remaining|second|former|latter|respectively|all|per)\b",
@@ -54,11 +55,16 @@ class Place:
         return _OF_OTHERS.search(self.text) is not None
 
 
+def sentences(answer: str) -> Iterator[re.Match[str]]:
+    """The sentences of an answer, in order."""
+    return _SENTENCE.finditer(answer)
+
+
 def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, Place]]:
     """The numbers of an answer, each with its place."""
     owners = _Owners(evidence)
     topic, headings = frozenset[str](), list[str]()
-    for index, m in enumerate(_SENTENCE.finditer(answer)):
+    for index, m in enumerate(sentences(answer)):
         text = m[0]
         claims = number_claims(text, evidence.pattern)
         is_row = text.lstrip().startswith("|")
@@ -129,6 +135,8 @@ class _Owners:
         its colour or wavelength.
         """
         found = {*self._evidence.named_in(text), *self._labels.findall(text)}
+        for row, *numbers in _NUMBERED_ROW.findall(text):
+            found.update(f"{row.lower()} {number}" for number in numbers if number)
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
             meant = [name for name, word in self._last.items() if word == noun]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
@@ -147,7 +155,8 @@ class _Owners:
         if len(claims) < 2 or len({c.dimension for c in claims}) > 1:
             return {}
         names = self._evidence.pattern.findall(text[: claims[0].start])
-        if len(set(names)) != len(names) or len(names) != len(claims):
+        among = self._evidence.pattern.search(text, claims[0].start, claims[-1].start)
+        if len(set(names)) != len(names) or len(names) != len(claims) or among:
             return {}
         return {c.start: frozenset({name}) for name, c in zip(names, claims, strict=True)}
 

@@ -1,9 +1,10 @@
 """Fringes along a detector: the irradiance where coherent wavefronts meet, with the spacing and the
 contrast of its maxima.
 
-The irradiance of each channel, s and p, is that of the sum of all coherent waves, I = |Σ √I_k exp(i φ_k)|². Two
-waves with a difference of path Δ are coherent to the degree exp(-(Δ / L)²), where L is the coherence
-length of their sources (Born & Wolf, sections 7.2, 7.5.8 and 10.4).
+The irradiance of each channel, s and p, is that of the sum of all coherent waves,
+I = |Σ √I_k exp(i φ_k)|². Two waves with a difference of path Δ are coherent to the degree
+exp(-(Δ / L)²), where L is the coherence length of their sources (Born & Wolf, sections 7.2, 7.5.8
+and 10.4).
 """
 
 from __future__ import annotations
@@ -117,8 +118,8 @@ class _Wave:
 
         That of a cubic at the part t of a step of rays is e (t (1 - t))², also beyond the ends,
         where ``e`` is 1 / 24 of the fourth derivative times the fourth power of the step: the error
-        at each second ray of an interpolation between the others. Of two rays, the change of path is
-        compared with their mean slope.
+        at each second ray of an interpolation between the others. Of two rays, the change of path
+        is compared with their mean slope.
         """
         from scipy.interpolate import CubicHermiteSpline
 
@@ -338,8 +339,8 @@ def _coarseness(
     most = MOST_POINTS / POINTS_PER_FRINGE
     if waves.length / waves.narrowest > most:
         return (
-            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too long"
-            f" for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
+            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too"
+            f" long for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
         )
     return ""
 
@@ -354,4 +355,7 @@ def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
         )
     weaker = sum(w.front.power for s in waves.sets for w in s[MOST_WAVES:])
     if weaker > WEAK * waves.power:
-        yield f"Of more than {MOST_WAVES} waves of one source, the weaker ones are added without interference."
+        yield (
+            f"Of more than {MOST_WAVES} waves of one source, the weaker ones are added without"
+            " interference."
+        )

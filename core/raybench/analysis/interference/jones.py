@@ -60,7 +60,7 @@ def jones_amplitudes(result: TraceResult, rows: Rows, phases: Floats) -> Complex
 
 
 def source_modes(source: SceneObject) -> Complexes:
-    """The two modes (2, 2) of a source's light of power 1, each as s and p, the stronger one first."""
+    """The two modes (2, 2) of a source's light of power 1, each as s and p, the stronger first."""
     first, second, third = source_polarization(source)
     if not (first or second or third):
         return np.eye(2, dtype=np.complex128) / sqrt(2)
@@ -81,7 +81,7 @@ def _gains(before: Floats, after: Floats) -> Floats:
 
 
 def _cross_element(result: TraceResult, obj: SceneObject, rows: Rows, modes: Complexes) -> None:
-    """Set the ``modes`` (n, 2, 2) of segments ``rows`` that start at an element that mixes s and p."""
+    """Set the ``modes`` (n, 2, 2) of segments ``rows`` that start at an element mixing s and p."""
     before = result.parent[rows].astype(np.int64)
     p1, p2 = last_straight_pieces(result, before)
     along = (p2 - p1) @ np.array(labelled_edges(obj)[0].normal) > 0

@@ -33,12 +33,11 @@ SAME_DIRECTION = 1e-12
 """Difference of unit directions up to which the rays of a source are parallel."""
 APART = 2.0
 """Rays of one path are not neighbours if the step between them is more than so many usual ones."""
-
 CAUSTIC = 1e-5
 """The least width of the light of a ray, as a fraction of the detector's length."""
 NARROWEST = 5e-5
-"""A wave that is narrower, as a fraction of the detector's length, is in a focus there: rays have no
-irradiance in it.
+"""A wave that is narrower, as a fraction of the detector's length, is in a focus there, in which
+rays have no irradiance.
 """
 
 
@@ -49,8 +48,9 @@ class Wavefront:
     polarized, s and p of either mode of its source (`raybench.analysis.interference.jones`).
 
     ``path`` (k,) is the optical path in scene units, and ``slope`` (k,) its derivative along the
-    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k, channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light
-    of one ``source`` and of one ``emitter``, which is a point on it, is coherent.
+    detector; ``phase`` (k, channels) what surfaces and foci add, in radians; ``irradiance`` (k,
+    channels). It begins and ends at ``ends``. ``wavelength`` is that in vacuum, in nm. Light of one
+    ``source`` and of one ``emitter``, which is a point on it, is coherent.
     """
 
     rows: Rows
@@ -150,8 +150,8 @@ def _cell_widths(x: Floats) -> Floats:
 
 def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
     """The irradiance (k, channels) at the rays: the ``powers`` (k, channels) over the part of the
-    detector that each stands for. Where rays meet in a caustic, that is not less than ``narrowest``;
-    the power of all is kept.
+    detector that each stands for. Where rays meet in a caustic, that is at least ``narrowest``; the
+    power of all is kept.
     """
     widths = _cell_widths(x)
     irradiance: Floats = powers / np.maximum(widths, narrowest)[:, None]
@@ -160,8 +160,8 @@ def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
 
 
 def _wavefront_ends(x: Floats, length: float) -> tuple[float, float]:
-    """Where a wavefront with rays at ascending places ``x`` (k,) begins and ends: half a step beyond
-    its outer rays, or at the end of the detector if the next ray would miss that.
+    """Where a wavefront with rays at ascending places ``x`` (k,) begins and ends: half a step
+    beyond its outer rays, or at the end of the detector if the next ray would miss that.
     """
     first, last = float(x[0]), float(x[-1])
     step, last_step = float(x[1]) - first, last - float(x[-2])
@@ -175,12 +175,12 @@ def _paths_and_phases(
     result: TraceResult, rows: Rows, coatings: Coatings, disabled: Collection[int]
 ) -> tuple[Floats, Floats, Floats]:
     """The optical paths (k,) of segments, how far from the centres of ideal elements they came, and
-    for all segments (n, 2) the phases that s and p get where they start, 0 off the paths. The distance
-    is NaN where no such element was met.
+    for all segments (n, 2) the phases that s and p get where they start, 0 off the paths. The
+    distance is NaN where no such element was met.
 
     A grating adds its order times λ/d per length along it, which is the change of the direction's
-    component along it. So does an ideal lens near its centre, where its path is 0; away from it that
-    depends on the wave, and the path follows from the directions of neighbouring rays.
+    component along it. So does an ideal lens near its centre, where its path is 0; away from it the
+    path depends on the wave, and follows from the directions of neighbouring rays.
     """
     lineage, scene = result.lineage, result.scene
     assert scene is not None
@@ -247,7 +247,7 @@ def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
             point, order = np.zeros(len(of), np.int64), cross_products(direction[0], p1)
         else:
             point = np.unique(p1, axis=0, return_inverse=True)[1].ravel()
-            order = np.unwrap(np.arctan2(direction[:, 1], direction[:, 0]))
+            order = np.arctan2(cross_products(direction[0], direction), direction @ direction[0])
         ranked = np.lexsort((order, point))
         emitter[of[ranked]], place[of[ranked]] = point[ranked], np.arange(len(of))
     return emitter[roots[rows]], place[roots[rows]]
@@ -274,8 +274,8 @@ def _sheets(
 
 
 def _focus_count(result: TraceResult, one: int, other: int) -> int:
-    """How often two neighbouring rays of one path crossed before the ends of the segments ``one`` and
-    ``other``. The wave is a quarter of a period ahead after each (Gouy; Born & Wolf, section 8.8.4,
+    """How often two neighbouring rays of one path crossed before the ends of the segments ``one``
+    and ``other``. The wave is a quarter of a period ahead after each (Gouy; Born & Wolf, section 8.8.4,
     for a line focus).
     """
     count = 0

@@ -204,7 +204,7 @@ def convert_drawing(
             if open_ == 1
             else f"{open_} open paths cannot become glass: close them in the drawing."
         )
-    bodies = [o for o in outlines if o.closed and kinds[o.layer].startswith("glass")]
+    bodies = [o for o in outlines if o.closed and kinds[o.layer] in ("glass", "optics")]
     if inner := count_nested_outlines(bodies):
         lie = "1 outline lies" if inner == 1 else f"{inner} outlines lie"
         notes.append(
@@ -334,6 +334,6 @@ def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
 
 _AS: dict[str, Callable[[Outline, float], Iterator[SceneObject]]] = {
     "glass": _glass_objects, "mirror": _mirror_objects, "blocker": _blocker_objects,
-    "glass_and_mirrors": _glass_or_mirror_objects,
+    "optics": _glass_or_mirror_objects,
 }  # fmt: skip
 """What makes the objects of an outline, by kind; drawings are made of all outlines of a layer."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from raybench.arrays import Floats, Int32s
+from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import FINISH_REFLECTANCE, FINISH_WIDTH, Surface
@@ -30,6 +31,8 @@ WEAK_SCATTER = 1e-3
 """The weakest scattered rays in colour modes other than the default, as a fraction of the strongest
 source ray.
 """
+NOWHERE: list[list[GlassBody]] = [[], []]
+"""No bodies outside and inside of an edge."""
 POINTS = 17
 """Points on a curve of the outline that scattered rays are sent to."""
 
@@ -107,7 +110,9 @@ def finished_edges(
                 target = outlines[it.towards]
             count = it.rays if target[0] == target[1] else max(it.rays, 2)
             most = max(most, count * (2 if rows.surface[i] == Surface.REFRACT else 1))
-            middle, beside = bodies_along_edge(optical, rows, bodies, i, edge)[0]
+            middle, beside = edge.edge.shape.midpoint, NOWHERE
+            if it.roughness is not None:  # only this depends on the media
+                middle, beside = bodies_along_edge(optical, rows, bodies, i, edge)[0]
             for wave in wavelengths:
                 media = [index_of_bodies(b, middle, wave) for b in beside]
                 for outward in (False, True):

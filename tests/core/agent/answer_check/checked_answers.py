@@ -31,6 +31,7 @@ PRISM = Asked(
         " escapes after Collimator.",
         "About 85 % of the light reaches Screen (R1); roughly an eighth (11.7 %) passes the"
         " Collimator and escapes.",
+        "Neither is lost: 44 is emitted, and up to 37.57 arrive at Screen.",
         "67 rays hit Screen (R2). Their RMS radius is 1.8 mm, or 1835 µm (R1).",
         "Of 44 units of power, 37.6 arrive at Screen. The remaining 14.6 % are lost, most of it"
         " (5.15) after Collimator.",
@@ -47,6 +48,9 @@ PRISM = Asked(
         ("Screen receives 37.57 mW.", "37.57"),
         ("67 rays hit Screen (R9).", "R9"),
         ("76 rays hit Screen (R2).", "76"),
+        ("Up to 76 rays hit Screen (R2).", "76"),
+        ("The first ray that hits Screen (R2) is r1-99999.", "r1-99999"),
+        ("Screen 2 receives 37.57 of the emitted 44.", "Screen 2"),
         ("The RMS radius on Screen is 1.83 µm (R1).", "1.83"),
         ("Laser 3 sends 85.4 % of its light to Screen.", "Laser 3"),
         ("The largest loss is 11.7 %, after Main Prism.", "11.7"),

@@ -337,3 +337,30 @@ def test_overlapping_media_share_what_they_absorb() -> None:
     ]
     lost = 2 - 2 * math.exp(-0.4)
     assert values == pytest.approx([lost / 4, 3 * lost / 4, lost])
+
+
+def test_interference_is_read_in_bins() -> None:
+    tilt = math.radians(0.005)
+    beams = [
+        replace(LASER, coherence_group="one"),
+        Beam(
+            p1=Point(-80 + 10 * math.sin(tilt), -10 * math.cos(tilt)),
+            p2=Point(-80 - 10 * math.sin(tilt), 10 * math.cos(tilt)),
+            brightness=0.4,
+            coherence_group="one",
+        ),
+    ]
+    scene = traced(*beams, SCREEN)
+    (read,) = ask(scene, tools.detector_xml, "Screen", 400, irradiance="coherent")
+    (fringes,) = read.findall("fringes")
+    assert number(fringes, "spacing") == pytest.approx(540e-6 / math.sin(tilt), rel=1e-5)
+    assert number(fringes, "contrast") == pytest.approx(1, abs=1e-5)
+    bins = [number(b, "irradiance") for b in read.find("irradiance") or ()]
+    assert max(bins) == pytest.approx(1.6, rel=1e-2)
+    assert sum(bins) / 4 == pytest.approx(number(fringes, "power"), rel=1e-3)
+    with pytest.raises(ValueError, match="read at one detector"):
+        ask(
+            traced(*beams, SCREEN, replace(SCREEN, name="Other")),
+            tools.detector_xml,
+            irradiance="coherent",
+        )

@@ -797,7 +797,7 @@ def test_layers_and_names_of_svg_are_kept_and_become_different_kinds(tmp_path):
     drawing = opened(tmp_path, svg(LAYERED))
     assert drawing.layers == ("Optics", "Mirrors", "Frame")
     found = convert_drawing(
-        drawing, {layer: likely_kind(layer) or "glass_and_mirrors" for layer in drawing.layers[:2]}
+        drawing, {layer: likely_kind(layer) or "optics" for layer in drawing.layers[:2]}
     )
     assert [(o.type, o.name) for o in found.objects] == [
         ("Glass", "Wedge"), ("Mirror", ""), ("Mirror", "")
@@ -805,7 +805,7 @@ def test_layers_and_names_of_svg_are_kept_and_become_different_kinds(tmp_path):
     keys = [o.key for o in found.objects]
     assert found.layers == {"Optics": keys[:1], "Mirrors": keys[1:]}
     assert found.objects[0].path[1][:2] == (10, 0), "at the place of the drawing"
-    both = convert_drawing(drawing, "glass_and_mirrors")
+    both = convert_drawing(drawing, "optics")
     assert [o.type for o in both.objects] == ["Glass", "Mirror", "Mirror", "Mirror"]
 
 

@@ -47,19 +47,6 @@ def degree_of_polarization(arriving: ArrivingLight) -> float:
 
 
 @POLARIZATION.measure(
-    Unit.ONE,
-    "degree of linear polarization of the light [from {source}] that arrives at {object}",
-    "What is the degree of linear polarization at {object}?",
-)
-def degree_of_linear_polarization(arriving: ArrivingLight) -> float:
-    """Linearly polarized fraction of the power that arrives at an object: the root of S1² + S2² over
-    S0.
-    """
-    total, first, second, _ = _sums(arriving)
-    return min(math.hypot(first, second) / total, 1.0)
-
-
-@POLARIZATION.measure(
     Unit.ANGLE,
     "azimuth of the polarization [of the light from {source}] at {object}",
     "What is the azimuth of the polarization at {object}?",
@@ -86,22 +73,6 @@ def ellipticity(arriving: ArrivingLight) -> float:
     linear, 45 right circular, -45 left circular.
     """
     return _ellipse(arriving)[1]
-
-
-@POLARIZATION.measure(
-    Unit.ONE,
-    "extinction ratio of the light [from {source}] that arrives at {object}",
-    "What is the extinction ratio at {object}?",
-)
-def extinction_ratio(arriving: ArrivingLight) -> float:
-    """Largest over smallest power that an ideal polarizer in front of an object would pass when it
-    is turned.
-    """
-    total, first, second, _ = _sums(arriving)
-    linear = math.hypot(first, second)
-    if total - linear <= EPS_DEGREE**2 * total:
-        raise Undefined(f"A polarizer could extinguish all light that arrives at {arriving.title}.")
-    return (total + linear) / (total - linear)
 
 
 def _stokes_parameter(arriving: ArrivingLight, number: int) -> float:
@@ -140,3 +111,32 @@ def stokes_2(arriving: ArrivingLight) -> float:
 def stokes_3(arriving: ArrivingLight) -> float:
     """Power of right less that of left circular light, of the light that arrives at an object."""
     return _stokes_parameter(arriving, 3)
+
+
+@POLARIZATION.measure(
+    Unit.ONE,
+    "degree of linear polarization of the light [from {source}] that arrives at {object}",
+    "What is the degree of linear polarization at {object}?",
+)
+def degree_of_linear_polarization(arriving: ArrivingLight) -> float:
+    """Linearly polarized fraction of the power that arrives at an object: the root of S1² + S2² over
+    S0.
+    """
+    total, first, second, _ = _sums(arriving)
+    return min(math.hypot(first, second) / total, 1.0)
+
+
+@POLARIZATION.measure(
+    Unit.ONE,
+    "extinction ratio of the light [from {source}] that arrives at {object}",
+    "What is the extinction ratio at {object}?",
+)
+def extinction_ratio(arriving: ArrivingLight) -> float:
+    """Largest over smallest power that an ideal polarizer in front of an object would pass when it
+    is turned.
+    """
+    total, first, second, _ = _sums(arriving)
+    linear = math.hypot(first, second)
+    if total - linear <= EPS_DEGREE**2 * total:
+        raise Undefined(f"A polarizer could extinguish all light that arrives at {arriving.title}.")
+    return (total + linear) / (total - linear)
