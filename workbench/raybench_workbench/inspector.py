@@ -35,8 +35,9 @@ from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.errors import elide_text
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import EPS_DEGREE, ellipse_in_words
+from raybench.scene import RELATIVE
 from raybench.scene.document import Document
-from raybench.trace.columns import RELATIVE, Reading
+from raybench.trace.columns import Reading
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
@@ -81,7 +82,7 @@ dock.
 FACTS = {
     "source_name": "Source",
     "wavelength": "Wavelength",
-    "total_power": "Relative power",
+    "total_power": "Power",
     "direction": "Direction",
     "depth": "Depth",
     "interaction": "Made by",
@@ -135,7 +136,7 @@ class Inspector(QWidget):
         self.steps = QTreeWidget(self)
         self.steps.setAccessibleName("Steps of the path")
         self.steps.setHeaderLabels(HEADERS)
-        self.steps.headerItem().setToolTip(POWER, "Relative power")
+        self.steps.headerItem().setToolTip(POWER, "Power at its start")
         self.steps.headerItem().setTextAlignment(POWER, RIGHT)
         self.steps.setIndentation(theme.GRID)
         self.steps.setRootIsDecorated(False)
@@ -325,7 +326,8 @@ def _power_balance_facts(
     rows: list[tuple[str, str]] = []
     for name, word in words.items():
         if name == "emitted":
-            measured = Measured(light.emitted(index), Unit.POWER.value, name)
+            unit = Unit.POWER.symbol(light.unit, light.power_unit)
+            measured = Measured(light.emitted(index), unit, name)
         else:
             measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)
         rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
@@ -473,6 +475,10 @@ def _ray_facts(
     for name, title in FACTS.items():
         column = COLUMNS[name]
         text = cell_text(column, column.values(reading)[0], decimals)
+        if name == "total_power" and result.power_unit == RELATIVE:
+            title = "Relative power"
+        elif name == "total_power":
+            text = f"{text} {result.power_unit}"
         if text != NONE:
             yield title, f"{text} nm" if name == "wavelength" else elide_text(text, 60)
         if name == "total_power":

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
+from raybench.scene import RELATIVE
 from raybench.scene.document import (
     NONE,
     Document,
@@ -97,8 +99,19 @@ class TracedScene:
         """
         columns: dict[str, Any] = default_rows(0)
         return cls.of(
-            document, TraceResult(**columns, revision=document.revision, scene=document.scene)
+            document,
+            TraceResult(
+                **columns,
+                revision=document.revision,
+                scene=document.scene,
+                power_unit=document.power_unit,
+            ),
         )
+
+    @property
+    def power_unit(self) -> str:
+        """The unit of powers (`raybench.scene.POWER_UNITS`)."""
+        return self.result.power_unit
 
     @property
     def is_stale(self) -> bool:
@@ -239,6 +252,13 @@ def require_context() -> TracedScene:
     if context is None:
         raise RuntimeError(NO_CONTEXT)
     return context
+
+
+def power_in_words(value: float) -> str:
+    """A power as text for a sentence, in the unit of the active context unless that is relative."""
+    context = _bound.get() or _process
+    unit = RELATIVE if context is None else context.power_unit
+    return value_in_words(float(value)) + ("" if unit == RELATIVE else f" {unit}")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.errors import elide_text
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
+from raybench.scene import RELATIVE
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
 
@@ -35,8 +36,8 @@ SMALLEST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class PowerFlow:
-    """The power, (sources, ends), that flows from each of the ``sources`` to each of the ``ends``,
-    relative to the brightness of sources.
+    """The power, (sources, ends), that flows from each of the ``sources`` to each of the ``ends``, in
+    ``power_unit``.
 
     What a body absorbs on the way of light ends at the body.
     The last end, `REST`, holds what is emitted but ends nowhere else.
@@ -47,6 +48,7 @@ class PowerFlow:
     power: Floats
     wavelengths: Floats
     """Of each source in nm; NaN for light of several or none, (sources,)."""
+    power_unit: str = RELATIVE
 
     def rows(self) -> list[tuple[str, str, float, float]]:
         """All flows as tuples: source, end, power, and power as a fraction of the source's. For
@@ -99,6 +101,7 @@ def power_flow(light: Light) -> PowerFlow:
         tuple(end if isinstance(end, str) else names[end] for end in order),
         np.array([shown[end] for end in order]).reshape(len(order), len(sources)).T,
         np.array([_only_wavelength(result, source) for source in sources]),
+        light.power_unit,
     )
 
 

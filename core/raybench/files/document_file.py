@@ -22,7 +22,7 @@ from raybench.files.scene_json import (
 )
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
-from raybench.scene import UNITS
+from raybench.scene import POWER_UNITS, RELATIVE, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
@@ -40,6 +40,7 @@ from raybench.scene.treatments import (
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
 OPTIONAL = (
+    "powerUnit",
     "aliases",
     *(sort.attribute for sort in TREATMENTS),
     "groups",
@@ -129,6 +130,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     out = {
         "raybench": 1,
         "unit": document.unit,
+        "powerUnit": "" if document.power_unit == RELATIVE else document.power_unit,
         "edgeLabels": labels,
         **{
             sort.attribute: treatments_to_json(getattr(document, sort.attribute), at)
@@ -202,11 +204,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
             " Raybench."
         )
     scene = scene_from_json(data.get("scene"))
-    unit = data.get("unit", "mm")
-    if unit not in UNITS:
-        raise SceneFileError(
-            f"'unit' must be one of {list_choices(UNITS)}, it is {json.dumps(unit)[:60]}."
-        )
+    unit, power_unit = data.get("unit", "mm"), data.get("powerUnit", RELATIVE)
+    for name, value, known in (("unit", unit, UNITS), ("powerUnit", power_unit, POWER_UNITS)):
+        if value not in known:
+            raise SceneFileError(
+                f"'{name}' must be one of {list_choices(known)}, it is {json.dumps(value)[:60]}."
+            )
 
     def keys_at_addresses(addresses: Iterable[Any]) -> frozenset[int]:
         return frozenset(_key_at_address(scene, address) for address in addresses)
@@ -257,7 +260,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
-        scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
+        scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
         measurements=measurements, views=views, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
 

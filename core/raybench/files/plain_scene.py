@@ -24,6 +24,7 @@ from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.primitives import Surface
+from raybench.kinds.sources import Source
 from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.scene.changes.treating import surface_of_object
 from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
@@ -36,6 +37,7 @@ from raybench.scene.materials import (
     wavelengths_for_cauchy_fit,
 )
 from raybench.scene.scene import Scene
+from raybench.trace.run.emission import strongest_ray_power
 
 OBLIQUE = np.cos(np.radians(np.linspace(0.0, 60.0, 13)))
 """Cosines of the angles of incidence for which the error of a constant reflectance is stated."""
@@ -70,7 +72,24 @@ def plain_scene(document: Document) -> PlainScene:
                 left_out.append(f"{title} {found.words}")
         objects += stand
     scene = document.scene.with_objects(objects) if left_out else document.scene
-    return PlainScene(scene, (*left_out, *_annotations_without_light(document)))
+    scene, power = _with_relative_powers(scene, document)
+    return PlainScene(scene, (*left_out, *_annotations_without_light(document), *power))
+
+
+def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tuple[str, ...]]:
+    """The scene with sources whose strongest ray has the power 1, if the document has a unit of
+    power: a ray of the web program carries no more.
+    """
+    unit = document.source_unit
+    full = strongest_ray_power(scene) if unit else 0.0
+    if not full > 0:
+        return scene, ("The unit of power is left out.",) if unit else ()
+    objects = [
+        dataclasses.replace(o, brightness=o.brightness / full) if isinstance(o, Source) else o
+        for o in scene.objects
+    ]
+    said = f"Powers are relative: 1 is {full:.6g} {unit}."
+    return scene.with_objects(objects), (said,)
 
 
 def _annotations_without_light(document: Document) -> Iterator[str]:

@@ -14,8 +14,9 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.files.trace_npz import save_npz
+from raybench.scene import RELATIVE
 from raybench.scene.document import Document
-from raybench.trace.columns import LENGTH, Column, EdgeName, Reading
+from raybench.trace.columns import Column, EdgeName, Reading, unit_name
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
@@ -57,7 +58,7 @@ def save_csv(
         writer = CsvWriter(text)
         polarized = OF_POLARIZED if result.is_polarized else ()
         written = (*WRITTEN, *polarized, *(_column_on_request(name) for name in also))
-        writer.writerow(column_headings(unit, written))
+        writer.writerow(column_headings(unit, written, result.power_unit))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))
             reading = Reading(result, rows[start : start + BLOCK], edge_name)
@@ -74,10 +75,13 @@ def _column_on_request(name: str) -> Column:
     return ON_REQUEST[name]
 
 
-def column_headings(unit: str, columns: Sequence[Column] = WRITTEN) -> list[str]:
+def column_headings(
+    unit: str, columns: Sequence[Column] = WRITTEN, power_unit: str = RELATIVE
+) -> list[str]:
     """The headings of the columns of an exported table, with units."""
-    units = {LENGTH: unit}
-    return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in columns]
+    return [
+        f"{c.csv} [{unit_name(c.unit, unit, power_unit)}]" if c.unit else c.csv for c in columns
+    ]
 
 
 RAY_FILES = (".csv", ".npz", ".xml")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import ForeignError
 from raybench.files.atomic import replace_file
+from raybench.scene import POWER_UNITS, RELATIVE
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, default_rows
 from raybench.trace.results.result import (
@@ -21,7 +22,7 @@ from raybench.trace.results.result import (
     Warning,
 )
 
-UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
+RELATIVE_POWER = "relative to the brightness of sources"
 NEEDED = (
     "p1",
     "p2",
@@ -60,7 +61,12 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         "object_names": list(result.object_names),
         "interactions": list(Interaction.words()),
         "statuses": list(Status.words()),
-        "units": {"length": unit, **UNITS},
+        "units": {
+            "length": unit,
+            "power": RELATIVE_POWER if result.power_unit == RELATIVE else result.power_unit,
+            "wavelength": "nm",
+        },
+        "full_power": result.full_power,
     }
     arrays: dict[str, NDArray[Any]] = {
         name: getattr(result, name) for name, c in STORED.items() if not (c.curved or c.polarized)
@@ -188,6 +194,7 @@ def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
             DetectorReading(**values | {"bins": None if bins is None else tuple(map(float, bins))})
         )
     texts = meta.get("warnings", [])
+    power_unit = meta.get("units", {}).get("power")
     return {
         "detectors": tuple(detectors),
         "warnings": tuple(
@@ -202,4 +209,6 @@ def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
         "preparing_ms": float(meta.get("preparing_ms", 0.0)),
         "revision": int(meta.get("revision", 0)),
         "object_names": tuple(map(str, meta.get("object_names", ()))),
+        "power_unit": power_unit if power_unit in POWER_UNITS else RELATIVE,
+        "full_power": float(meta.get("full_power", 1.0)),
     }

@@ -26,6 +26,15 @@ METRES = {
 }
 """The units of length, one of which is a document's, in metres."""
 
+WATTS = {
+    "nW": Fraction(1, 10**9),
+    "µW": Fraction(1, 10**6),
+    "mW": Fraction(1, 10**3),
+    "W": Fraction(1),
+    "kW": Fraction(10**3),
+}
+"""Units of power, in watts."""
+
 DESCRIPTION = "description"
 
 
@@ -148,6 +157,20 @@ def described_fields(kind: type[Any]) -> tuple[Field, ...]:
 
 
 _fields: dict[type[Any], tuple[Field, ...]] = {}
+
+
+def settable_fields(kind: type[Any], power_unit: str = "") -> tuple[Field, ...]:
+    """The described fields of a kind, and the numbers that stand for another field: ``powers`` of the
+    kind, in a unit of power (`raybench.scene.document.Document.source_unit`).
+    """
+    powers: tuple[Field, ...] = getattr(kind, "powers", ())
+    return (
+        *described_fields(kind),
+        *(
+            dataclasses.replace(f, about=dataclasses.replace(f.about, unit=power_unit))
+            for f in powers
+        ),
+    )
 
 
 @functools.lru_cache(1_024)

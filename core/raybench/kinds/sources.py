@@ -3,9 +3,10 @@
 import dataclasses
 import math
 import zlib
-from collections.abc import Collection, Iterator
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -30,6 +31,8 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
 from raybench.kinds.fields import (
     LENGTH,
+    Description,
+    Field,
     choice_field,
     coordinate,
     described_field,
@@ -97,11 +100,48 @@ def polarization_degree_field() -> Any:
     )  # fmt: skip
 
 
+PER_CIRCLE = 500.0
+"""The brightness of a point is a part of this of its power to the full circle."""
+TOTAL = "Of all rays together; sets the power or power density above."
+
+
 @kind
 class Source(SceneObject):
-    """An object that emits rays."""
+    """An object that emits rays.
+
+    ``power`` is the power of all its rays together: ``brightness`` times `power_of_one`. Set it in
+    place of the brightness.
+    """
 
     has_edge_table = False
+    powers: ClassVar[tuple[Field, ...]] = (
+        Field("power", "power", None, Description("number", "Total power", TOTAL, low=0)),
+    )
+
+    if TYPE_CHECKING:
+        brightness: float
+
+    @property
+    @abstractmethod
+    def power_of_one(self) -> float:
+        """The power of all rays for a brightness of 1."""
+
+    @property
+    def power(self) -> float:
+        """The power of all rays together."""
+        return self.brightness * self.power_of_one
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        new = super().with_fields(
+            {k: v for k, v in values.items() if k != "power"}, simulate_colors=simulate_colors
+        )
+        if "power" not in values:
+            return new
+        if not new.power_of_one > 0:
+            raise self.invalid_error(
+                "power", "cannot be set: it emits nothing, for it has no extent"
+            )
+        return dataclasses.replace(new, brightness=values["power"] / new.power_of_one)
 
 
 @kind
@@ -117,6 +157,10 @@ class SingleRay(Source):
     polarization: str = polarization_field()
     polarization_angle: float = polarization_angle_field()
     polarization_degree: float = polarization_degree_field()
+
+    @property
+    def power_of_one(self) -> float:
+        return 1.0
 
 
 @kind
@@ -155,6 +199,12 @@ class Beam(Source):
     coherence_length: float = coherence_length_field()
     coherence_group: str = coherence_group_field()
 
+    @property
+    def power_of_one(self) -> float:
+        half = math.radians(self.emis_angle) / 2
+        falling = math.sin(half) / half if self.lambert and half else 1.0
+        return math.dist(self.p1, self.p2) * falling
+
 
 @kind
 class PointSource(Source):
@@ -173,6 +223,10 @@ class PointSource(Source):
     polarization_degree: float = polarization_degree_field()
     coherence_length: float = coherence_length_field()
     coherence_group: str = coherence_group_field()
+
+    @property
+    def power_of_one(self) -> float:
+        return PER_CIRCLE
 
 
 @kind
@@ -204,6 +258,10 @@ class AngleSource(Source):
     polarization_degree: float = polarization_degree_field()
     coherence_length: float = coherence_length_field()
     coherence_group: str = coherence_group_field()
+
+    @property
+    def power_of_one(self) -> float:
+        return PER_CIRCLE * self.emis_angle / 360
 
 
 AnySource = SingleRay | Beam | PointSource | AngleSource

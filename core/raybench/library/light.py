@@ -34,6 +34,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
+from raybench.scene import RELATIVE
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
@@ -310,7 +311,10 @@ class DetectorView:
         power, _ = np.histogram(self.y, edges, weights=self.power)
         ax.stairs(power / np.diff(edges), edges)
         ax.set_xlabel(f"distance from the middle of {self.detector.title} ({self.light.unit})")
-        ax.set_ylabel(f"power per {self.light.unit}")
+        power_unit = self.light.result.power_unit
+        relative = power_unit == RELATIVE
+        unit = self.light.unit
+        ax.set_ylabel(f"power per {unit}" if relative else f"irradiance ({power_unit}/{unit})")
         return ax
 
     def __repr__(self) -> str:
@@ -527,7 +531,7 @@ class Light:
             for name in LEDGER
             if getattr(self.ledger, name)
         ]
-        return self.svg() + html_table(("power", "relative"), ledger)
+        return self.svg() + html_table(("power", self.result.power_unit), ledger)
 
 
 LEDGER = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")

@@ -109,7 +109,7 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
     one colour, the mean by power.
     """
     p1, p2, row = result.straight_pieces
-    power = result.total_power[row]
+    power = result.drawn_power[row]
     visible = np.count_nonzero(power * SHADES**2 > power.max(initial=0.0))
     _, emitted = np.unique(result.source_ray[row], return_inverse=True)
     kept = np.flatnonzero(emitted % max(math.ceil(visible / MOST_RAYS), 1) == 0)

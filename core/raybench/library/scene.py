@@ -20,6 +20,7 @@ from raybench.library.objects import (
     read_number_pair,
     values_by_file_name,
 )
+from raybench.scene import RELATIVE
 from raybench.scene.changes import (
     Add,
     AddPreset,
@@ -67,6 +68,8 @@ class Scene:
     Args:
         objects: The first objects.
         unit: The name of a scene unit.
+        power_unit: The unit of powers: relative, W, mW, µW or lm, where sources are in W. Set the
+            power of all rays of a source by ``scene.set("Sun", power="5 mW")``.
         settings: Settings of the scene in snake case, such as ``ray_mode_density=10``.
 
     Examples:
@@ -88,12 +91,16 @@ class Scene:
     """
 
     def __init__(
-        self, *objects: SceneObject | AddPreset, unit: str = "mm", **settings: Any
+        self,
+        *objects: SceneObject | AddPreset,
+        unit: str = "mm",
+        power_unit: str = RELATIVE,
+        **settings: Any,
     ) -> None:
         self.session = Session()
         start = {"simulateColors": True, "rayModeDensity": 1.0}
         self._light: tuple[tuple[object, ...], Light] | None = None
-        self.session.apply([SetDocument(unit=unit), SetSettings(start)])
+        self.session.apply([SetDocument(unit=unit, power_unit=power_unit), SetSettings(start)])
         if settings:
             self.set_settings(**settings)
         if objects:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from raybench.errors import elide_text
 from raybench.optics.colour import GREEN, MIXINGS, wavelength_to_rgb
 from raybench.optics.polarization import EPS_POWER
+from raybench.scene import RELATIVE
 from raybench.scene.settings import Settings
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.result import TraceResult
@@ -173,14 +174,14 @@ def _colors_by_power(result: TraceResult, settings: Settings) -> ColoredRays:
         (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
         for i in range(0, DECADES + 1, 2)
     )
-    return ColoredRays(_colors_on_scale(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
+    title = "Power" if result.power_unit == RELATIVE else f"Power ({result.power_unit})"
+    return ColoredRays(_colors_on_scale(place, SCALE), Legend(title, SCALE, ticks, scale=True))
 
 
 def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
-    total = result.total_power
-    share = np.where(
-        total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
-    )
+    total = result.drawn_power
+    part = result.power[:, 1] / result.full_power
+    share = np.where(total > EPS_POWER, part / np.where(total > EPS_POWER, total, 1.0), 0.5)
     return ColoredRays(
         _colors_on_scale(share, POLES),
         Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),

@@ -3,6 +3,10 @@ changes.
 """
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
-"""The units of lengths that a document can have. They stand here for the command line, which must
+"""The units of lengths that a document can have."""
+RELATIVE = "relative"
+POWER_UNITS = (RELATIVE, "W", "mW", "µW", "lm")
+"""The units of powers that a document can have. In lm, sources are given in W, and what is read is
+weighted by the eye's sensitivity. They stand here for the command line, which must
 not wait for scenes to be imported.
 """

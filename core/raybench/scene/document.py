@@ -1,5 +1,5 @@
-"""A document: a scene, with annotations that the scene format cannot store, a revision and a unit
-of length.
+"""A document: a scene, with annotations that the scene format cannot store, a revision and units of
+length and power.
 """
 
 import dataclasses
@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 from weakref import WeakValueDictionary
 
 from raybench.kinds.object import SceneObject
+from raybench.scene import RELATIVE
 from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
 from raybench.scene.finishes import Finish, Finishes
@@ -110,7 +111,7 @@ class Document:
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
     drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
     made from, while they are in force (`raybench.scene.parts`). ``unit`` names the length unit of the
-    scene. ``kept`` are entries of its file that have no meaning here, and are written back.
+    scene, ``power_unit`` that of powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning here, and are written back.
     """
 
     scene: Scene = Scene()
@@ -121,6 +122,7 @@ class Document:
     hidden: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
     unit: str = "mm"
+    power_unit: str = RELATIVE
     studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NONE)
     background: Background | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
@@ -211,8 +213,14 @@ class Document:
         return (
             self.scene is other.scene
             and self.disabled == other.disabled
+            and self.power_unit == other.power_unit
             and self.treatments == other.treatments
         )
+
+    @property
+    def source_unit(self) -> str:
+        """The unit in which powers of sources are given; empty if they are relative."""
+        return {RELATIVE: "", "lm": "W"}.get(self.power_unit, self.power_unit)
 
     @property
     def drawn_objects(self) -> tuple[SceneObject, ...]:

@@ -198,7 +198,10 @@ class Experiment:
         """All measures of the experiment as undefined, with a reason."""
         unit = self.base_document.unit
         return tuple(
-            Measured(math.nan, m.unit.symbol(unit), m.expression, reason) for m in self.measures
+            Measured(
+                math.nan, m.unit.symbol(unit, self.base_document.power_unit), m.expression, reason
+            )
+            for m in self.measures
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -104,7 +104,7 @@ class TableBuilder:
             m.expression for m in experiment.measures
         ]
         units = [p.unit_text(document) for p in experiment.parameters]
-        units += [m.unit.symbol(document.unit) for m in experiment.measures]
+        units += [m.unit.symbol(document.unit, document.power_unit) for m in experiment.measures]
         rows = np.array(self._numbers, np.float64).reshape(-1, len(names))
         for column, measure in (
             enumerate(experiment.measures, len(experiment.parameters)) if self._continuing else ()

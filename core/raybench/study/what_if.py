@@ -165,7 +165,9 @@ def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:
             (again,) = bind_measures(bound.expression, light)
             return again.evaluate(light)
         except RaybenchError:
-            return Measured(math.nan, bound.unit.symbol(light.unit), bound.expression, gone)
+            return Measured(
+                math.nan, bound.unit.symbol(light.unit, light.power_unit), bound.expression, gone
+            )
 
 
 def comparable_limit(result: TraceResult) -> int:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.arrays import Bytes, Floats, Int32s, Integers
+from raybench.scene import RELATIVE
 from raybench.trace.codes import NO_ORDER, Interaction, Status, Word
 
 if TYPE_CHECKING:
@@ -25,8 +26,15 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 EdgeName = Callable[[int, int], str]
 """The label of an edge, from its optical object's index and its own."""
-LENGTH, RELATIVE, NANOMETRES, DEGREES = "scene units", "relative", "nm", "deg"
-"""Units: a length is in those of the scene, a power relative to the brightness of sources."""
+LENGTH, NANOMETRES, DEGREES = "scene units", "nm", "deg"
+"""Units: a length is in those of the scene, a power (`RELATIVE`) in that of the document, or else
+relative to the brightness of sources.
+"""
+
+
+def unit_name(unit: str, length: str, power: str) -> str:
+    """The name of a column's unit, where the units of length and power have these names."""
+    return {LENGTH: length, RELATIVE: power}.get(unit, unit)
 
 
 class IncompleteColumn(TypeError):

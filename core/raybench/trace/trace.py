@@ -13,6 +13,7 @@ from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.sources import Beam
+from raybench.scene import RELATIVE
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.scene.treatments import BARE, EdgeTreatments
@@ -28,8 +29,13 @@ from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
+from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
-from raybench.trace.results.warnings import ill_defined_warnings, trace_warnings
+from raybench.trace.results.warnings import (
+    colourless_lumens_warnings,
+    ill_defined_warnings,
+    trace_warnings,
+)
 from raybench.trace.run.emission import (
     STOPPED_SECONDS,
     InitialRays,
@@ -105,6 +111,7 @@ def trace(
     memory: TraceMemory | None = None,
     at_once: bool = False,
     unit: str | None = None,
+    power_unit: str = RELATIVE,
     treatments: EdgeTreatments = BARE,
     draw: int = 0,
 ) -> TraceResult:
@@ -114,7 +121,7 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision, the unit, the
+        what: A scene; or a document, of which the disabled objects, the revision, the units, the
             coatings and the finishes are those of the trace.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
@@ -138,6 +145,8 @@ def trace(
         memory: Reuses what has not changed since the last trace with the same memory; it does not
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
+        power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). In one that is not
+            relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         treatments: The coatings and finishes of a scene's edges.
         draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
             random seed.
@@ -156,15 +165,17 @@ def trace(
                 f"{name} is {value}; give a whole number of at least 1, or None for the default."
             )
     if isinstance(what, Document):
-        if disabled or revision is not None or unit is not None or any(treatments):
+        own = disabled or revision is not None or unit is not None or power_unit != RELATIVE
+        if own or any(treatments):
             raise RaybenchError(
-                "A document has disabled objects, a revision, a unit, coatings and finishes of its"
-                " own. Give them with a scene alone."
+                "A document has disabled objects, a revision, units, coatings and finishes of"
+                " its own. Give them with a scene alone."
             )
         scene = what.scene
         disabled = what.disabled
         revision = what.revision
         unit = what.unit
+        power_unit = what.power_unit
         treatments = what.treatments
     else:
         scene, unit = what, unit or "mm"
@@ -174,12 +185,14 @@ def trace(
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
     ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, treatments)
-    rays = initial_rays(scene, disabled, stop, memory.rays, draw)
+    in_units = power_unit != RELATIVE
+    rays = initial_rays(scene, disabled, stop, memory.rays, draw, in_units=in_units)
     if rays.complete:
         memory.rays = rays
     if ready.finished.edges:
         settings = settings_of_draw(scene.settings, draw)
         ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
+    full = rays.full or 1.0
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -250,12 +263,20 @@ def trace(
         generations.columns, generations.rows, generations.points, memory.buffers
     )
     warnings = ready.faults + trace_warnings(scene, ready, rays)
+    if power_unit == "lm":
+        warnings += colourless_lumens_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
+    if in_units:
+        rows, factor = columns_in_unit(rows, full, power_unit)
+        ledger = ledger_in_unit(ledger, rows, factor)
+        full = float(np.abs(rows["power"].sum(axis=1)).max(initial=0.0)) or 1.0
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     return TraceResult(
         **rows,
+        power_unit=power_unit,
+        full_power=full,
         detectors=detector_readings(scene, rows),
         warnings=warnings,
         ledger=ledger,

@@ -8,13 +8,14 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit
-from window_state import steps, typed, wheel
+from window_state import select, steps, typed, wheel
 
 from raybench.files.scene_json import scene_to_json
 from raybench.kinds.fields import described_fields
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench.session import Session
+from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
@@ -213,3 +214,25 @@ def test_the_wheel_over_a_choice_scrolls(open_window):
     combo.setFocus()
     wheel(combo)
     assert len(steps(window)) == 1
+
+
+def test_the_unit_of_power_is_chosen_and_forms_and_plots_state_it(window, qtbot):
+    document = window.document
+    choose(window, "Power unit", "mW")
+    select(window, "Lamp")
+    power = next(
+        w
+        for w in window.properties.widget().findChildren(NumberEdit)
+        if w.accessibleName() == "Total power"
+    )
+    assert [label.text() for label in power.findChildren(QLabel)] == ["mW"]
+    typed(qtbot, power, "0.02 W")
+    assert power.text() == "20"
+    wait_until_settled(window)
+    assert document.result.ledger.emitted == pytest.approx(20)
+    assert steps(window)[0] == "Document: unit of power relative -> mW"
+    (reading,) = detector_readings(document.document, document.result).values()
+    assert reading.text.endswith(" mW")
+    document.undo()
+    document.undo()
+    assert document.document.power_unit == "relative"

@@ -73,7 +73,9 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
-        text = f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit)}"
+        text = (
+            f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit, light.power_unit)}"
+        )
         profile = None
         if detector.map_bin_count:
             at = light_at_detector(light.result, i, detector)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidge
 
 from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
-from raybench.kinds.fields import STYLES, Field, described_fields
+from raybench.kinds.fields import STYLES, Field, described_fields, settable_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -109,6 +109,7 @@ class Properties(FormArea):
             part and (type(part.preset), type(part.preset.data), document.part_name(part)),
             tuple(_form_rows_key(o, document.scene) for o in objects),
             document.unit,
+            document.source_unit,
             document.scene.settings.simulate_colors,
             self._same_kind_count(objects),
             document.name_of_group(o.key for o in objects),
@@ -131,7 +132,7 @@ class Properties(FormArea):
         self._add_description(form, objects)
         places = self._placement_numbers(objects)
         centre = {kind_row_of(o).centre for o in objects} if places else set()
-        for f in _common_fields(objects):
+        for f in _common_fields(objects, self._document.document.source_unit):
             if places and (f.about.kind in POSITION or f.name == "locked"):
                 self._add_placement_rows(form, places)
                 places = ()
@@ -386,18 +387,21 @@ def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     return obj.key, row.kind, counts, *shown
 
 
-def _common_fields(objects: list[SceneObject]) -> list[Field]:
-    """The fields that all objects have. The field for locking comes last, since it concerns
-    editing.
+def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
+    """The fields that all objects have, with powers in this unit. The total power stands below what
+    it sets. The field for locking comes last, since it concerns editing.
     """
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []
-    rest = [described_fields(type(o)) for o in objects[1:]]
+    rest = [settable_fields(type(o), power_unit) for o in objects[1:]]
     fields = [
         f
-        for f in described_fields(type(objects[0]))
+        for f in settable_fields(type(objects[0]), power_unit)
         if not f.about.unused and all(f in other for other in rest)
     ]
+    order = [f.name for f in fields]
+    if "power" in order and "brightness" in order:
+        fields.insert(order.index("brightness") + 1, fields.pop(order.index("power")))
     return sorted(fields, key=lambda f: f.name == "locked")
 
 

@@ -38,14 +38,15 @@ from PySide6.QtWidgets import (
 from raybench.analysis.answers.words import ray_count_text
 from raybench.analysis.rays import columns
 from raybench.analysis.rays.ray_filter import COMPARED, InvalidRowFilter, filtered_rows
+from raybench.scene import RELATIVE
 from raybench.trace.columns import (
     DEGREES,
     LENGTH,
     NANOMETRES,
-    RELATIVE,
     Column,
     IncompleteColumn,
     Reading,
+    unit_name,
 )
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -230,12 +231,6 @@ def chosen_rows(
     return rows, problem
 
 
-UNITS = {NANOMETRES: "nm", RELATIVE: "rel."}
-"""Units shown beside column titles, other than the document's length unit; degrees are shown with
-each value.
-"""
-
-
 class RayModel(QAbstractTableModel):
     """The table model of some rows of a trace result. Texts are formatted only for visible cells."""
 
@@ -258,8 +253,10 @@ class RayModel(QAbstractTableModel):
         self.endResetModel()
 
     def unit_of(self, section: int) -> str:
-        unit = COLUMNS[section].unit
-        return self.unit if unit == LENGTH else UNITS.get(unit, "")
+        """The unit beside a column's title; degrees are shown with each value."""
+        power = RELATIVE if self.result is None else self.result.power_unit
+        unit = unit_name(COLUMNS[section].unit, self.unit, power)
+        return {DEGREES: "", RELATIVE: "rel."}.get(unit, unit)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QMenu, QWidget
 
 from raybench.kinds.fields import LENGTH, described_fields
-from raybench.scene import UNITS
+from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
@@ -53,6 +53,12 @@ if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Setti
         " raybench_workbench.panels.settings_form"
     )
 UNIT = Part("Unit", attrgetter("unit"), "unit", tip="The unit of lengths.")
+POWER_UNIT = Part(
+    "Power unit",
+    attrgetter("power_unit"),
+    "power_unit",
+    tip="The unit of powers. Numbers stay; in lm, sources are in W, and light is weighted by the eye.",
+)
 OBSERVER = Part("Observer", attrgetter("scene.settings.observer"), "observer", LENGTH)
 SEED_TIP = "Seed of the random numbers of sources and modules: the same seed gives the same scene."
 
@@ -86,6 +92,7 @@ class SceneSettings(FormArea):
         form.extend_menu = self._add_study_actions
         self._add_settings(form)
         form.add_row(UNIT, form.make_choice_box(UNIT, UNITS))
+        form.add_row(POWER_UNIT, form.make_choice_box(POWER_UNIT, POWER_UNITS))
         return form
 
     def _add_settings(self, form: Form) -> None:
@@ -114,7 +121,8 @@ class SceneSettings(FormArea):
         self.add_study_actions(menu, f"{SETTINGS}.{part.path}")
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
-        change = SetDocument(**values) if "unit" in values else SetSettings(values)
+        of_document = values.keys() <= {UNIT.path, POWER_UNIT.path}
+        change = SetDocument(**values) if of_document else SetSettings(values)
         return self._document.apply_or_refuse(change, merge_key)
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
 from raybench.analysis.tools.light.detectors import fringes_in_words
@@ -25,6 +26,7 @@ from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
+from raybench.scene import RELATIVE
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
@@ -106,16 +108,30 @@ def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str
     }
 
 
+def _power_unit(whole: Light) -> str:
+    """The unit of powers in titles of columns."""
+    return Unit.POWER.symbol("", whole.power_unit)
+
+
+def _power_axis(whole: Light) -> str:
+    return "power" if whole.power_unit == RELATIVE else f"power ({whole.power_unit})"
+
+
+def _irradiance_axis(whole: Light) -> str:
+    power = "power" if whole.power_unit == RELATIVE else whole.power_unit
+    return f"irradiance ({power} / {whole.unit})"
+
+
 def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
     at, unit = light.irradiance, whole.unit
     if not len(at.power):
         return None
-    table = _histogram_columns(at, unit, f"irradiance [relative power/{unit}]")
+    table = _histogram_columns(at, unit, f"irradiance [{_power_unit(whole)}/{unit}]")
     return Curve(
         at.edges,
         at.power,
         f"position along the detector ({unit})",
-        f"irradiance (power / {unit})",
+        _irradiance_axis(whole),
         table,
         values=light.position,
     )
@@ -127,14 +143,14 @@ def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
         return None
     table = {
         f"position [{unit}]": fringes.x,
-        f"irradiance [relative power/{unit}]": fringes.irradiance,
-        f"without interference [relative power/{unit}]": fringes.incoherent,
+        f"irradiance [{_power_unit(whole)}/{unit}]": fringes.irradiance,
+        f"without interference [{_power_unit(whole)}/{unit}]": fringes.incoherent,
     }
     return Curve(
         fringes.x,
         fringes.irradiance,
         f"position along the detector ({unit})",
-        f"irradiance (power / {unit})",
+        _irradiance_axis(whole),
         table,
         note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
     )
@@ -157,8 +173,8 @@ def _angle_curve(whole: Light, light: DetectorLight) -> Curve | None:
         at.edges,
         at.power,
         "angle from the normal of the lit side (°)" if back.any() else "angle from the normal (°)",
-        f"power per {width:g}°",
-        _histogram_columns(at, "deg", "power [relative power]"),
+        f"{_power_axis(whole)} per {width:g}°",
+        _histogram_columns(at, "deg", f"power [{_power_unit(whole)}]"),
         note="light from both sides" if back.any() and not back.all() else "",
         values=angle,
     )
@@ -171,10 +187,10 @@ def _spectrum_curve(whole: Light, light: DetectorLight) -> Curve | None:
     x, y = light.wavelengths[known], light.spectrum[known]
     table = {
         "wavelength [nm]": x,
-        "power [relative power]": y,
+        f"power [{_power_unit(whole)}]": y,
         "rays": light.spectrum_rays[known].astype(float),
     }
-    return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
+    return Curve(x, y, "wavelength (nm)", _power_axis(whole), table, lines=True)
 
 
 def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:

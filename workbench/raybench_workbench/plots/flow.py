@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.files.csv_text import csv_table
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
+from raybench.scene import RELATIVE
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
@@ -64,8 +66,10 @@ class FlowView(QWidget):
 
     def csv(self) -> str:
         """The power flow as CSV text: source, end, power, and the fraction of the source's power."""
-        titles = ["source", "end", "power [relative power]", "part of the source"]
-        return csv_table(titles, self.flow.rows() if self.flow is not None else [])
+        flow = self.flow
+        unit = Unit.POWER.symbol("", RELATIVE if flow is None else flow.power_unit)
+        titles = ["source", "end", f"power [{unit}]", "part of the source"]
+        return csv_table(titles, flow.rows() if flow is not None else [])
 
 
 def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
@@ -74,7 +78,7 @@ def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
     """
     by_source, sources, kept = _merge_weak_rows(flow.power, flow.sources, most, "sources")
     by_end, ends, _ = _merge_weak_rows(by_source.T, flow.ends, most, "ends")
-    return PowerFlow(sources, ends, by_end.T, flow.wavelengths[kept])
+    return PowerFlow(sources, ends, by_end.T, flow.wavelengths[kept], flow.power_unit)
 
 
 def _merge_weak_rows(

@@ -17,6 +17,7 @@ from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.kinds.detectors import Detector
+from raybench.scene import RELATIVE
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
@@ -36,7 +37,7 @@ NAMES = {
     "width": "Full width",
     "signed_power": "Signed power",
 }
-"""The measures beside the plot, with their words; the signed power is relative too."""
+"""The measures beside the plot, with their words if powers are relative."""
 HINT = "No detector in the scene. Draw one, on any surface, to see the irradiance along it."
 SPLIT = ("irradiance", "angles")
 """The plots that can be split."""
@@ -86,7 +87,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         of = (detector.key,) if name == "signed_power" else (detector.key, None)
         measured = BoundMeasure(measure, of, name).evaluate(light)
         share = min(share, measured.share)
-        unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
+        unit = "" if measured.unit == Unit.POWER.value else f" {measured.unit}"
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
     index = light.index_by_key[detector.key]
@@ -133,6 +134,8 @@ class LightPlot(PlotKind):
             grid.addWidget(label, i, 0)
             grid.addWidget(value, i, 1)
             self.values[name] = value
+            if name == "power":
+                self._power = label
         self._column.insertWidget(0, self.title)
         self._column.insertLayout(1, grid)
         self.split = QComboBox()
@@ -192,6 +195,8 @@ class LightPlot(PlotKind):
         if now is None or wanted.subject != now.subject:
             return
         self.title.set_full_text(wanted.detector.title)
+        relative = wanted.result.power_unit == RELATIVE
+        self._power.setText(NAMES["power"] if relative else "Power")
         for name, (text, tip) in answer.values.items():
             self.values[name].setText(text)
             self.values[name].setToolTip(literal_tool_tip(tip))

@@ -224,9 +224,9 @@ def _optimum_lines(found: Optimum) -> list[str]:
 def _tolerance_lines(
     outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
 ) -> list[str]:
-    lines = []
+    lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_suffix(spread.measure.unit.symbol(study.experiment.base_document.unit))
+        unit = unit_suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
         lines.append(
             f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
         )

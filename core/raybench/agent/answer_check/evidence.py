@@ -17,6 +17,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
+from raybench.scene import RELATIVE
 from raybench.scene.codec import fields_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import NO_LABELS, labelled_edges
@@ -49,13 +50,14 @@ class Evidence:
     pattern: re.Pattern[str] = re.compile(r"(?!)")
     """Finds the names of objects in a text, the longest first."""
     unit: str = "mm"
+    power_unit: str = RELATIVE
     _scene: Document | None = None
 
     def add_scene(self, document: Document) -> None:
         """Add the names and fields of the objects of a scene."""
         if document is self._scene:
             return
-        self._scene, self.unit = document, document.unit
+        self._scene, self.unit, self.power_unit = document, document.unit, document.power_unit
         objects = document.scene.objects[:MOST_OBJECTS]
         for thing in (t for o in objects for t in (o, *document.scene.parts_of(o))):
             if thing.title not in self.names:
@@ -122,7 +124,7 @@ class Evidence:
         self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
 
     def _add_facts(self, values: Any, key: str, record: Record) -> None:
-        facts = FactReader(self.pattern, self.unit).read(values, key, record)
+        facts = FactReader(self.pattern, self.unit, self.power_unit).read(values, key, record)
         self.facts.extend(islice(facts, MOST_FACTS))
 
     def holds(self, words: str) -> bool:

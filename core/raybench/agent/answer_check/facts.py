@@ -170,12 +170,13 @@ class Record:
 
 @dataclass(frozen=True)
 class FactReader:
-    """Reads facts from JSON values and texts. ``names`` finds the names of objects, and ``unit`` is
-    that of lengths.
+    """Reads facts from JSON values and texts. ``names`` finds the names of objects, ``unit`` is that
+    of lengths, ``power_unit`` of powers.
     """
 
     names: re.Pattern[str]
     unit: str
+    power_unit: str
 
     def read(self, value: Any, key: str, record: Record) -> Iterator[Fact]:
         """The facts of JSON values, which are under a key of a record."""
@@ -203,6 +204,8 @@ class FactReader:
         dimension, size = _dimension(key, record)
         if dimension == "length" and not size:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
+        if dimension == "power":
+            dimension, size = UNITS.get(self.power_unit, (dimension, size))
         part = re.fullmatch(r"(?:(.+)_)?([sp])", key)  # of power_s, reflectance/s
         within = record.path.rpartition("/")[2]
         quantity = (part[1] or within) if part else _SIDES.get(key, key)

@@ -7,8 +7,9 @@ from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import value_in_words
-from raybench.kinds.fields import Field, described_fields, unit_text
+from raybench.kinds.fields import Field, settable_fields, unit_text
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
+from raybench.kinds.object import SceneObject
 from raybench.scene.changes.objects import example_object
 from raybench.scene.changes.values import InvalidValue, unknown_kind_text
 from raybench.scene.codec import field_to_json, object_to_json
@@ -48,15 +49,15 @@ def _describe_kind(name: str, unit: str) -> dict[str, Any]:
         raise InvalidValue(unknown_kind_text(name))
     kind, example = KINDS[name], example_object(name)
     fields = {
-        f.json_name: _describe_field(f, unit)
-        for f in described_fields(kind)
+        f.json_name: _describe_field(f, unit, kind)
+        for f in settable_fields(kind)
         if not f.about.unused and f.name not in _ONLY_DRAWN
     }
     about: dict[str, Any] = {"is": kind_summary(kind), "fields": fields}
     return about if example is None else about | {"example": {"add": object_to_json(example)}}
 
 
-def _describe_field(field: Field, unit: str) -> str:
+def _describe_field(field: Field, unit: str, kind: type[SceneObject]) -> str:
     """A field in one line: its title, unit, choices or range, help, and default value."""
     about = field.about
     low, high = about.low, about.high
@@ -66,7 +67,9 @@ def _describe_field(field: Field, unit: str) -> str:
         else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
     )
     default = (
-        "needed"
+        ""
+        if field in getattr(kind, "powers", ())
+        else "needed"
         if field.is_required
         else f"default {json.dumps(field_to_json(field, field.default))}"
     )

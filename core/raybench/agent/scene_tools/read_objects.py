@@ -71,6 +71,7 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     described = [f for f in described_fields(type(obj)) if not f.about.unused]
     units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
     values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
+    power = document.source_unit and getattr(obj, "power", None)
     labels = document.edge_labels.get(obj.key, {})
     treatments = {
         sort.attribute: {
@@ -88,4 +89,5 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
         "fields": values,
         "units": units,
         **treatments,
+        **({"power": f"{power:g} {document.source_unit}"} if power else {}),
     }

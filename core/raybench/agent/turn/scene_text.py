@@ -11,6 +11,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.scene import RELATIVE
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.codec import fields_to_json
 from raybench.scene.document import Document
@@ -40,8 +41,10 @@ def scene_text(document: Document) -> str:
     defaults, and the labels of glass edges. At most `MOST_OBJECTS` objects are described.
     """
     objects = document.scene.objects
+    in_unit = document.power_unit != RELATIVE
+    power = f"powers in {document.power_unit}, " if in_unit else ""
     lines = [
-        f"{SCENE_BEGINS}, revision {document.revision}, lengths in {document.unit}, {len(objects)}"
+        f"{SCENE_BEGINS}, revision {document.revision}, lengths in {document.unit}, {power}{len(objects)}"
         f" objects. What has the default of its kind (object_kinds) is left out. {DATA}]"
     ]
     problems: dict[int | None, str] = {}

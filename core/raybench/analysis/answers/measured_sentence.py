@@ -16,6 +16,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Undefined, Unit
 from raybench.errors import list_choices
 from raybench.kinds.sources import SingleRay
+from raybench.scene.changes.quantity import unit_suffix
 
 WIDTHS = ("rms", "width", "least_rms")
 """The measures of how wide the light at a line is."""
@@ -154,8 +155,12 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
         return f"{quantity} is undefined: {measured.reason.rstrip('.')}"
     sense = _sign_meaning(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
+    value = measured.number
+    if bound.unit is Unit.POWER:
+        unit = "" if measured.unit == Unit.POWER.value else unit_suffix(measured.unit)
+        value = f"{rounded_number(measured.value)}{unit}"
     return (
-        f"{quantity} is {(rounded_number(measured.value) if bound.unit is Unit.POWER else measured.number)}"
+        f"{quantity} is {value}"
         + (f", {sense}" if sense else "")
         + (f" ({'; '.join(about)})" if about else "")
     )
@@ -171,9 +176,9 @@ def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
-    """The unit of a power in brackets, or the value in percent if it is a part of a power."""
+    """That a power is relative, or the value in percent if it is a part of a power."""
     if bound.unit is Unit.POWER:
-        return measured.unit
+        return measured.unit if measured.unit == Unit.POWER.value else ""
     return (
         f"{rounded_number(100 * measured.value)} %"
         if isinstance(bound, BoundMeasure) and bound.measure.share

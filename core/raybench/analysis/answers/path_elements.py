@@ -29,9 +29,8 @@ from raybench.analysis.answers.words import (
     count_with_noun,
     percent_in_brackets,
     rays_found_sentence,
-    value_in_words,
 )
-from raybench.analysis.context import TracedScene
+from raybench.analysis.context import TracedScene, power_in_words
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_text import PathText
@@ -356,7 +355,7 @@ def paths_sentence(
     on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
     way = path_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
     found = rays_found_sentence(len(rays), f"is {on}", f"are {on}")
-    return f"{what}, with power {value_in_words(power)}{share}: {which}{way}; {found}"
+    return f"{what}, with power {power_in_words(power)}{share}: {which}{way}; {found}"
 
 
 def count_equally_strong(power: Floats) -> int:

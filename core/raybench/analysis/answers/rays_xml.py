@@ -52,13 +52,18 @@ def rays_to_xml(
     ``segments``: segments of a `TraceResult`, in any order, which keep their ids, parents and
     revision; or anything that `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge)
     to an edge label, by default that of the result's scene. Lengths are in ``unit``, powers
-    relative to the brightness of sources, wavelengths in nm. An escaping ray has length ``inf``;
+    in the unit of the result, wavelengths in nm. An escaping ray has length ``inf``;
     its ``p2`` is another point on it.
     """
     rows = segments_of_one_result(segments)
     if edge_name is None and (scene := rows.result.scene) is not None:
         edge_name = TracedScene(scene, rows.result, (), None).edge_title
-    about = {"revision": rows.result.revision, "unit": unit, **UNITS}
+    about = {
+        "revision": rows.result.revision,
+        "unit": unit,
+        **UNITS,
+        "power_unit": rows.result.power_unit,
+    }
     listing = RayRows(rows, edge_name, precision_coords, precision_brightness)
     return xml_document(Element("rays", {"count": len(rows), **about}, (listing,)))
 

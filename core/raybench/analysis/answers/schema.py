@@ -21,6 +21,7 @@ from raybench.analysis.answers.record import (
     union_members,
 )
 from raybench.analysis.answers.xml_answer import UNITS
+from raybench.scene import POWER_UNITS
 
 TYPES = """\
   <!-- Values -->
@@ -48,6 +49,9 @@ TYPES = """\
   <xs:simpleType name="ray_id">
     <xs:restriction base="xs:token"><xs:pattern value="r[0-9]+-[0-9]+"/></xs:restriction>
   </xs:simpleType>
+  <xs:simpleType name="power_unit"><xs:restriction base="xs:token">
+    {power_units}
+  </xs:restriction></xs:simpleType>
   <xs:complexType name="leaf"><xs:simpleContent><xs:extension base="xs:string">
     <xs:attribute name="null" type="truth"/>
   </xs:extension></xs:simpleContent></xs:complexType>
@@ -101,13 +105,18 @@ def answers_schema() -> str:
     units = "\n".join(
         f'    <xs:attribute name="{name}" type="xs:token" fixed="{unit}" use="required"/>'
         for name, unit in UNITS.items()
+        if name != "power_unit"
     )
+    units += '\n    <xs:attribute name="power_unit" type="power_unit" use="required"/>'
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<!-- Made by python -m raybench.analysis.answers.schema. -->",
         '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">',
         "",
-        *TYPES.format(units=units).splitlines(),
+        *TYPES.format(
+            units=units,
+            power_units="".join(f'<xs:enumeration value="{unit}"/>' for unit in POWER_UNITS),
+        ).splitlines(),
         *(line for name, words in WORDS.items() for line in _enumeration_type_lines(name, words)),
         "",
         "  <!-- Rays -->",

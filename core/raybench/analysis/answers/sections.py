@@ -10,6 +10,7 @@ from typing import Any
 
 from raybench.analysis.answers.words import PROVENANCE, rounded_number, underscores_to_spaces
 from raybench.errors import one_line
+from raybench.scene import RELATIVE
 
 _ABOUT = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
 """Root keys that are rendered in the last line. A table has no sentence beside it, so light that
@@ -50,7 +51,11 @@ def answer_sections(values: Any) -> tuple[Section, ...]:
                 "", {"result": values} if not isinstance(values, list) else {"": values}
             )
         )
-    about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]
+    about = [
+        f"{text} in {values[key]}"
+        for key, text in _UNITS.items()
+        if values.get(key) not in (None, "", RELATIVE)
+    ]
     notes = [("units", ", ".join(about))] if about else []
     notes += [("not shown", str(values["left"]))] if values.get("left") else []
     own = {
@@ -66,7 +71,12 @@ def answer_sections(values: Any) -> tuple[Section, ...]:
     )
 
 
-_UNITS = {"unit": "lengths", "angle_unit": "angles", "wavelength_unit": "wavelengths"}
+_UNITS = {
+    "unit": "lengths",
+    "angle_unit": "angles",
+    "wavelength_unit": "wavelengths",
+    "power_unit": "powers",
+}
 
 
 def cell_text(value: Any) -> str:

@@ -13,11 +13,12 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
 from raybench.analysis.context import TracedScene
 from raybench.errors import HIDDEN
+from raybench.scene import RELATIVE
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
-UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
-"""The units of every answer except its length unit. Powers are relative to the brightness of the
-scene's sources.
+UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": RELATIVE}
+"""The units of every answer except its length unit, where powers are relative to the brightness of
+the scene's sources.
 """
 STALE = (
     "The scene was edited after this trace: this describes the scene as it was traced. Trace it"
@@ -82,7 +83,8 @@ def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
     """
     if context is None:
         return dict(UNITS)
-    about: dict[str, Any] = {"revision": context.result.revision, "unit": context.unit, **UNITS}
+    units = {"unit": context.unit, **UNITS, "power_unit": context.power_unit}
+    about: dict[str, Any] = {"revision": context.result.revision, **units}
     if context.is_stale:
         about |= {"stale": True, "note": STALE}
     return about

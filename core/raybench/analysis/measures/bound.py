@@ -403,7 +403,7 @@ def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") 
     """
     return Measured(
         value,
-        bound.unit.symbol(light.unit),
+        bound.unit.symbol(light.unit, light.power_unit),
         bound.expression,
         reason,
         not_followed=light.not_followed(bound.unit, of_power=bound.is_power),

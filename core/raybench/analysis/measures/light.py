@@ -134,6 +134,11 @@ class Light:
         value: Cached = self._cache[key]
         return value
 
+    @property
+    def power_unit(self) -> str:
+        """The unit of powers (`raybench.scene.POWER_UNITS`)."""
+        return self.result.power_unit
+
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
         """The light in the trace of a document."""
@@ -324,6 +329,7 @@ class Light:
             self.scene,
             disabled=off,
             unit=self.unit,
+            power_unit=self.power_unit,
             treatments=self.treatments,
             revision=result.revision,
             max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),

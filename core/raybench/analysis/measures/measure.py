@@ -21,7 +21,8 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.question import Question, fill_slots
 from raybench.errors import RaybenchError, elide_text, list_choices
-from raybench.kinds.fields import METRES
+from raybench.kinds.fields import METRES, WATTS
+from raybench.scene import RELATIVE
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.results.warnings import NotFollowed
 
@@ -36,9 +37,14 @@ class Undefined(RaybenchError):
     """A measure has no value for a trace; the message states the reason."""
 
 
+def irradiance_unit(length: str, power: str) -> str:
+    """The unit of power per length along a detector."""
+    return f"relative power per {length}" if power == RELATIVE else f"{power}/{length}"
+
+
 class Unit(Enum):
-    """The unit of a measure. Powers are relative to the brightness of the scene's sources, lengths
-    in scene units.
+    """The unit of a measure. Powers are in the document's unit, or else relative to the brightness
+    of the scene's sources, lengths in scene units.
     """
 
     POWER = "relative power"
@@ -50,14 +56,15 @@ class Unit(Enum):
     TIME = "ps"
     ONE = "1"
 
-    def symbol(self, length: str) -> str:
+    def symbol(self, length: str, power: str = RELATIVE) -> str:
         """The name of the unit as it is displayed; empty for a pure number. ``length`` is the name
-        of the scene unit, such as mm.
+        of the scene unit, such as mm, ``power`` that of powers.
         """
         named = {
+            Unit.POWER: self.value if power == RELATIVE else power,
             Unit.LENGTH: length,
             Unit.VERGENCE: f"1/{length}",
-            Unit.IRRADIANCE: f"{Unit.POWER.value} per {length}",
+            Unit.IRRADIANCE: irradiance_unit(length, power),
             Unit.DISPERSION: f"{length}/nm",
             Unit.ONE: "",
         }
@@ -487,8 +494,8 @@ _TIMES = {"fs": 1e3, "ps": 1.0, "ns": 1e-3}
 _DIOPTRE = "dpt"
 SPELLED: Mapping[str, str] = MappingProxyType(
     {
-        **{unit: unit for unit in (*METRES, *_ANGLES, *_TIMES, _DIOPTRE)},
-        "um": "µm", "μm": "µm", "micron": "µm", "microns": "µm", "micrometer": "µm", "micrometre": "µm", "micrometers": "µm",
+        **{unit: unit for unit in (*METRES, *_ANGLES, *_TIMES, _DIOPTRE, *WATTS)},
+        "uW": "µW", "um": "µm", "μm": "µm", "micron": "µm", "microns": "µm", "micrometer": "µm", "micrometre": "µm", "micrometers": "µm",
         "micrometres": "µm", "nanometer": "nm", "nanometre": "nm", "nanometers": "nm", "nanometres": "nm", "millimeter": "mm",
         "millimetre": "mm", "millimeters": "mm", "millimetres": "mm", "centimeter": "cm", "centimetre": "cm", "centimeters": "cm",
         "centimetres": "cm", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "inch": "in", "inches": "in", "°": "deg",
@@ -504,11 +511,15 @@ class UnknownUnit(RaybenchError):
     """A unit does not exist, or is of another dimension than the value."""
 
 
-def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
+def conversion_factor(
+    unit: Unit, wanted: str, scene_unit: str, power_unit: str = RELATIVE
+) -> float | None:
     """The factor that converts values of ``unit`` to the unit ``wanted``; None if that has another
-    dimension. ``scene_unit`` is the unit of lengths.
+    dimension. ``scene_unit`` is the unit of lengths, ``power_unit`` that of powers.
     """
     name = SPELLED.get(wanted, wanted)
+    if unit is Unit.POWER and name in WATTS and power_unit in WATTS:
+        return float(WATTS[power_unit] / WATTS[name])
     if unit is Unit.ANGLE:
         return _ANGLES.get(name)
     if unit is Unit.TIME:
@@ -524,7 +535,7 @@ def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str
     """Convert a value to the unit ``wanted``. It is returned unchanged if no unit is given, or one
     of another dimension.
     """
-    by = conversion_factor(unit, wanted, scene_unit)
+    by = conversion_factor(unit, wanted, scene_unit, measured.unit)
     return (
         measured
         if by is None
@@ -543,9 +554,9 @@ def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: st
     if wanted not in SPELLED:
         raise UnknownUnit(
             f"There is no unit '{elide_text(wanted, 20)}'. Give"
-            f" {list_choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE])}."
+            f" {list_choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE, *WATTS])}."
         )
-    if conversion_factor(unit, wanted, scene_unit) is None:
+    if conversion_factor(unit, wanted, scene_unit, measured.unit) is None:
         of = f"is in {measured.unit}" if measured.unit else "has no unit"
         raise UnknownUnit(
             f"{elide_text(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."

@@ -110,7 +110,7 @@ A name that contains a comma, a parenthesis or a quotation mark must be written 
 
 ## Units and definitions of measures
 
-Powers are relative to the brightness of the scene's sources. Lengths and positions are in the document's length unit, angles in degrees,
+Powers are in the document's unit, or else relative to the brightness of the scene's sources. Lengths and positions are in the document's length unit, angles in degrees,
 counter-clockwise on screen; numbers and ratios have no unit. Power that arrives is that at the end of a ray, after what a medium absorbed
 on its way. A length, an angle or a difference of powers below the rounding error is 0. A measure without a value, such as the centroid
 where no light arrives, is undefined, with the reason.

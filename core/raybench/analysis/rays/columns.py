@@ -17,12 +17,12 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.optics.polarization import polarization_ratio
+from raybench.scene import RELATIVE
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag
 from raybench.trace.columns import (
     DEGREES,
     LENGTH,
-    RELATIVE,
     STORED,
     Column,
     IncompleteColumn,

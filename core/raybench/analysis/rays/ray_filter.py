@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from raybench.analysis.geometry.straight import Mask, Rows
 from raybench.analysis.rays.columns import COLUMNS, columns_with_name
 from raybench.errors import RaybenchError, elide_text, name_in_sentence
+from raybench.scene import RELATIVE
 from raybench.scene.scene import Scene
-from raybench.trace.columns import DEGREES, LENGTH, RELATIVE, Column
+from raybench.trace.columns import DEGREES, LENGTH, Column
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 

@@ -199,6 +199,7 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
     old, new = before.scene, after.scene
     yield from _differences_of_fields(old.settings, new.settings, "Settings", after.unit)
     yield from _differences_of_value("unit", before.unit, after.unit)
+    yield from _differences_of_value("unit of power", before.power_unit, after.power_unit)
     yield from _differences_of_value("name", old.name, new.name)
     for what, label, was, now in (
         ("Module", "definition", old.modules, new.modules),

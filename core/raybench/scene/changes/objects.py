@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import LENGTH, described_field, described_fields, number
+from raybench.kinds.fields import LENGTH, described_field, number, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
@@ -123,10 +123,11 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
         raise InvalidValue(f"{owner} has no 'type', such as Mirror or Glass.")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidValue(unknown_kind_text(kind), "type")
-    fields = described_fields(KINDS[kind])
+    fields = settable_fields(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.is_required else f.default for f in fields}
     new = decode_values(values, fields, defaults, owner, unit, part=False)
+    power = {"power": new.pop("power")} if "power" in new else {}
     missing = [
         f.json_name
         for f in fields
@@ -137,7 +138,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     try:
         made: SceneObject = KINDS[kind](
             **{f.name: () for f in fields if f.about.kind == "points"} | new
-        )
+        ).with_fields(power)
     except InvalidObject as error:
         raise InvalidObject(
             f"{str(error).removesuffix('.')}.{_kind_example_json(kind, data)}"

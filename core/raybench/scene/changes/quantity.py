@@ -9,11 +9,13 @@ from fractions import Fraction
 from raybench.errors import elide_text
 from raybench.formula import FormulaError, Scope, evaluate_formula
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
-from raybench.kinds.fields import METRES, unit_text
+from raybench.kinds.fields import METRES, WATTS, unit_text
 
 _SPELLED = {
     "um": "µm",
     "μm": "µm",
+    "uW": "µW",
+    "μW": "µW",
     "inch": "in",
     "°": "deg",
     "degrees": "deg",
@@ -24,7 +26,7 @@ _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(
     r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*"
 )
-_WORDS = "|".join(sorted({*METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
+_WORDS = "|".join(sorted({*METRES, *WATTS, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
 _UNIT = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*$")
 _NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
 _WITHIN = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*(?=[*/]\s*[\w.(])")
@@ -174,8 +176,9 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
     try:
         if given in ("", target, target.removeprefix("1")):
             return float(value)
-        if given in METRES and target in METRES:
-            return float(value * METRES[given] / METRES[target])
+        for sizes in (METRES, WATTS):
+            if given in sizes and target in sizes:
+                return float(value * sizes[given] / sizes[target])
         if given == "rad" and target == "deg":
             return float(value * _RADIAN)
     except OverflowError:
@@ -183,6 +186,8 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
     compatible = (
         list(METRES)
         if target in METRES
+        else list(WATTS)
+        if target in WATTS
         else ["deg", "rad"]
         if target == "deg"
         else [target]

@@ -7,13 +7,19 @@ from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
-from raybench.kinds.fields import as_number, described_field, described_fields, label_in_sentence
+from raybench.kinds.fields import (
+    as_number,
+    described_field,
+    described_fields,
+    label_in_sentence,
+    settable_fields,
+)
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene import UNITS
+from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
@@ -121,7 +127,7 @@ class Set(Targeted):
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
             )
-        fields = described_fields(type(obj))
+        fields = settable_fields(type(obj), document.source_unit)
         now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
@@ -332,10 +338,10 @@ def default_observer(scene: Scene) -> Observer:
 
 
 class SetDocument(Change):
-    """Set values of the document: the length unit, the scene's name, the saved studies, the
+    """Set values of the document: the units of length and power, the scene's name, the saved studies, the
     background or unknown entries of the file. None leaves a value unchanged.
 
-    Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies
+    Numbers are not converted: a new unit changes physical sizes and powers. ``studies`` maps names to studies
     as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
     removes it. ``kept`` are the entries of the scene's file that have no meaning here, and replaces
     all of them. ``measurements`` maps names to measurements as JSON
@@ -348,6 +354,13 @@ class SetDocument(Change):
 
     unit: str | None = described_field(
         "choice", None, "Unit", choices=UNITS, help="The length unit of the scene."
+    )
+    power_unit: str | None = described_field(
+        "choice",
+        None,
+        "Power unit",
+        choices=POWER_UNITS,
+        help="The unit of powers; in lm, sources are in W.",
     )
     name: str | None = described_field("text", None, "Name", help="The scene's name.")
     studies: Mapping[str, Mapping[str, Any]] | None = described_field(
@@ -386,13 +399,14 @@ class SetDocument(Change):
 
     def apply(self, document: Document) -> Document:
         new: dict[str, Any] = {}
-        if self.unit is not None:
-            if self.unit not in UNITS:
-                choices = list_choices(UNITS)
-                raise InvalidValue(
-                    f"The unit must be one of {choices}; {elide_text(self.unit, 40)!r} is not."
-                )
-            new["unit"] = self.unit
+        for name, known in (("unit", UNITS), ("power_unit", POWER_UNITS)):
+            if (given := getattr(self, name)) is not None:
+                if given not in known:
+                    raise InvalidValue(
+                        f"The {name.replace('_', ' ')} must be one of {list_choices(known)};"
+                        f" {elide_text(given, 40)!r} is not."
+                    )
+                new[name] = given
         if self.studies is not None:
             new["studies"] = dict(self.studies)
         if self.background is not None:
@@ -429,6 +443,8 @@ class SetDocument(Change):
 
     def describe(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
+        if self.power_unit is not None:
+            parts.append(f"unit of power {before.power_unit} -> {self.power_unit}")
         if self.name is not None:
             name = f"named {elide_text(self.name, 60)}" if self.name else "without a name"
             parts.append(f"scene {name}")

@@ -13,7 +13,7 @@ from typing import Any
 from raybench.errors import RaybenchError, SceneFileError, elide_text, short_repr
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
-from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, described_fields
+from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, settable_fields
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
@@ -267,7 +267,7 @@ def _field_at_path(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...
     field's value.
     """
     name, steps = parse_path(path)
-    return next((f for f in described_fields(type(value)) if f.json_name == name), None), steps
+    return next((f for f in settable_fields(type(value)) if f.json_name == name), None), steps
 
 
 def field_label_at_path(value: Any, path: str) -> str:

@@ -24,7 +24,7 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.fields import LENGTH, Field, described_fields, unit_text
+from raybench.kinds.fields import LENGTH, Field, described_fields, settable_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import (
@@ -284,7 +284,8 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
         return Parameter(text.strip(), obj.key, place, "text")
     place = full_path(place, obj, document.scene)
     besides = (*MOTIONS, *CENTRES)
-    unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, besides)
+    fields = settable_fields(type(obj), document.source_unit)
+    unit = _unit_at_place(place, fields, obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
 
 
@@ -433,7 +434,7 @@ def parameter_names(document: Document) -> list[str]:
                 out.append(parameter_text(document.part_name(part), f.json_name))
     for obj in document.scene.objects:
         places = [*MOTIONS]
-        for f in described_fields(type(obj)):
+        for f in settable_fields(type(obj)):
             if getattr(obj, f.name, None) is None:
                 continue
             if f.about.kind in _PLAIN:

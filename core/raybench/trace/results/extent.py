@@ -60,7 +60,7 @@ def visible_image_points(result: TraceResult, settings: Settings) -> Points:
     crossed = Points(
         at,
         np.full(len(row), PointRole.REAL, np.uint8),
-        result.total_power[row],
+        result.drawn_power[row],
         result.wavelength[row],
         row,
     )

@@ -267,7 +267,7 @@ def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> 
         np.where(pairs.ahead < pairs.length, PointRole.REAL, PointRole.VIRTUAL_OBJECT),
     )
     wavelength = result.wavelength[pairs.row]
-    power = np.where(np.isnan(wavelength), 1.0, 0.5) * result.total_power[pairs.row]
+    power = np.where(np.isnan(wavelength), 1.0, 0.5) * result.drawn_power[pairs.row]
     return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
 
 
@@ -282,7 +282,7 @@ def _image_lines(
         ends,
         role.astype(np.uint8, copy=False),
         endless,
-        result.total_power[row],
+        result.drawn_power[row],
         result.wavelength[row],
         row,
     )

@@ -17,6 +17,7 @@ from raybench.optics.polarization import (
     degree_of_polarization,
     polarization_ellipse,
 )
+from raybench.scene import RELATIVE
 from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, default_rows
@@ -271,6 +272,12 @@ class TraceResult(RayColumns):
     """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)
     """The part of ``milliseconds`` before the first ray was traced."""
+    power_unit: str = RELATIVE
+    """The unit of its powers, one of `raybench.scene.POWER_UNITS`."""
+    full_power: float = 1.0
+    """The power that is drawn in full brightness: 1 if powers are relative, else that of the
+    strongest ray of a source.
+    """
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -329,6 +336,11 @@ class TraceResult(RayColumns):
         """The power (n,) of both polarisations together at the start of each row."""
         total: Floats = self.power.sum(axis=1)
         return total
+
+    @property
+    def drawn_power(self) -> Floats:
+        """The power (n,) of rows as it is drawn: 1 is full brightness."""
+        return self.total_power / self.full_power if self.full_power != 1 else self.total_power
 
     @cached_property
     def total_arriving_power(self) -> Floats:

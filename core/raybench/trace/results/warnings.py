@@ -116,6 +116,22 @@ def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Wa
     )
 
 
+def colourless_lumens_warnings(
+    scene: Scene, ready: Compiled, rays: InitialRays
+) -> tuple[Warning, ...]:
+    """A warning that powers in lumens assume a wavelength, where a scene has none."""
+    if scene.settings.simulate_colors or not rays.sources:
+        return ()
+    index = rays.sources[0][0]
+    return (
+        Warning(
+            index,
+            f"The light of {in_quotes(ready.names[index])} has no wavelength, so that lm assume"
+            " 555 nm, which the eye sees best. Simulate colours in the settings.",
+        ),
+    )
+
+
 def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
     """Warn of sources that send no ray. A source may be small compared with the distance between
     rays.

@@ -21,6 +21,8 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
 Sources = tuple[tuple[int, SceneObject], ...]
+WEAK = 1e-9
+"""A brightness for which no ray has a power above 1."""
 FEW = 2_000
 """Approximate number of rays that are computed if the emission is stopped."""
 STOPPED_SECONDS = 0.1
@@ -40,6 +42,10 @@ class InitialRays:
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
     stopped, ``complete`` is False and there are only about `FEW` rays, evenly selected from each
     source. The rays were computed from ``sources`` (with their indices) and ``settings``.
+
+    Powers in units of power are divided by ``full``, that of the strongest ray: what is too weak to
+    be followed does not depend on the unit. None for relative powers, which a ray carries as they
+    are, up to 1.
     """
 
     start: Floats
@@ -53,6 +59,7 @@ class InitialRays:
     complete: bool = True
     sources: Sources = ()
     settings: Settings | None = None
+    full: float | None = None
 
     @cached_property
     def first_ray_indices(self) -> Integers:
@@ -83,10 +90,13 @@ def initial_rays(
     stop: Callable[[], bool] | None = None,
     before: InitialRays | None = None,
     draw: int = 0,
+    *,
+    in_units: bool = False,
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`.
+    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`. With
+    ``in_units`` the rays of a source carry together its `Source.power`, see ``InitialRays.full``.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
     arrays must not be written to. Raises TooManyRays.
@@ -98,12 +108,24 @@ def initial_rays(
         before is not None
         and before.complete
         and before.settings == settings
+        and (before.full is not None) == in_units
         and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):
         return before
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
-    return _emit_rays(sources, settings, stop)
+    if not in_units:
+        return _emit_rays(sources, settings, stop)
+    weak = tuple((i, replace(o, brightness=WEAK)) for i, o in sources)  # type: ignore[call-arg]
+    rays = replace(_emit_rays(weak, settings, stop), sources=sources)
+    sums = np.bincount(rays.source, rays.power, minlength=len(scene.optical))
+    factors = np.zeros(len(sums))
+    for i, source in sources:
+        factors[i] = getattr(source, "power", 0.0) / sums[i] if sums[i] > 0 else 0.0
+    rays.power[:] *= factors[rays.source]
+    full = float(np.abs(rays.power).max(initial=0.0)) or 1.0
+    rays.power[:] /= full
+    return replace(rays, full=full)
 
 
 def settings_of_draw(settings: Settings, draw: int) -> Settings:
@@ -119,6 +141,20 @@ def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
         for i, o, emits in sources
         if emits is not None and o.key not in disabled and not object_fault(o)
     )
+
+
+def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
+    """The power of the strongest ray of a scene's sources, if a ray may carry any power. Raises
+    TooManyRays.
+    """
+    powers = [0.0]
+    for i, source in enumerate(scene.optical):
+        emits = kind_row_of(source).emits
+        if emits is not None and source.key not in disabled and not object_fault(source):
+            weak = replace(source, brightness=WEAK)  # type: ignore[call-arg]
+            bundle = emits(weak, scene.settings, i, lambda: None)
+            powers.append(bundle.power / WEAK * getattr(source, "brightness", 0.0))
+    return max(powers)
 
 
 def _emit_rays(

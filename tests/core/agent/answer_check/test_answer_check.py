@@ -20,6 +20,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.turn import conversation
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.transcript import Exchange, Transcript
+from raybench.scene.changes import Set, SetDocument
 from raybench.session import Session
 
 
@@ -49,6 +50,19 @@ def test_true_answers_pass_and_each_wrong_part_is_marked(about: Asked) -> None:
     for answer, wrong in about.wrong:
         marked = [c.text for c in check(about, answer)]
         assert any(wrong in text or text in wrong for text in marked), (answer, marked)
+
+
+def test_powers_have_the_unit_of_the_document() -> None:
+    session = Session.open("example:prism")
+    session.apply([SetDocument(power_unit="mW"), Set("Lamp", {"power": 5})])
+    calls = [[call("measure_xml", "m", measures="emitted()")], "Done."]
+    reply = ask_question(session, "How much is emitted?", ScriptedBackend(calls))
+    evidence = Evidence()
+    evidence.add_scene(session.document)
+    evidence.add_outcomes(reply.turn.outcomes)
+    answers = ("The lamp emits 5 mW.", "It emits 0.005 W.", "It emits 5 W.", "It emits 5 lm.")
+    marked = [len(unsupported(check_answer(answer, evidence))) for answer in answers]
+    assert marked == [0, 0, 1, 1]
 
 
 def test_a_number_knows_its_call_and_ray_set() -> None:

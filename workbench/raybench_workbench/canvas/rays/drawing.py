@@ -250,7 +250,7 @@ def covering_lines_drawing(
     are opaque enough to be visible.
     """
     marks = marks_to_draw(result, settings, rows)
-    strongest = float(result.total_power.max(initial=0.0))
+    strongest = float(result.drawn_power.max(initial=0.0))
 
     def marks_in_paint_order(
         some: Lines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0
@@ -325,7 +325,7 @@ def highlighted_lines_drawing(
     The opacity of a line shows its relative power.
     """
     start, end, row = result.pieces(rows, MOST_POINTS)
-    power = result.total_power[row]
+    power = result.drawn_power[row]
     if colored is not None:
         rgb = readable_colors(colored.rgb[row], theme)
     else:

@@ -13,7 +13,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Angle, Degrees, Record, Root, Share, Written
 from raybench.analysis.answers.words import rays_found_sentence, value_in_words
-from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, sum_by_group
 from raybench.analysis.measures.light import LIGHT_SPEED, Light
 from raybench.analysis.measures.measure import Unit
@@ -476,7 +476,7 @@ def tir_analysis(
         len(rays), f"is totally reflected {where}", f"are totally reflected {where}"
     )
     if len(rays):
-        sentence += f" (power {value_in_words(total)})"
+        sentence += f" (power {power_in_words(total)})"
         margin = _extreme_of_values(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
         if margin is not None:
             sentence += f", at least {value_in_words(margin)}° beyond the critical angle"

@@ -8,7 +8,7 @@ from raybench.analysis.answers.beam_elements import Beam, beam_record
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalize_first, value_in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -130,7 +130,7 @@ def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str
         if len(beams) == 1
         else f"{len(beams)} beams{of} {several} {name}, the strongest"
     )
-    text += f" with power {value_in_words(strongest.power)}"
+    text += f" with power {power_in_words(strongest.power)}"
     if strongest.direction is not None:
         text += f" towards {value_in_words(strongest.direction)}°"
     if strongest.deviation is not None:

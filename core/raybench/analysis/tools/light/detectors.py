@@ -18,27 +18,36 @@ from raybench.analysis.answers.page import (
     page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
-from raybench.analysis.answers.words import capitalize_first, ray_count_text, value_in_words
+from raybench.analysis.answers.words import (
+    capitalize_first,
+    ray_count_text,
+    value_in_words,
+)
 from raybench.analysis.answers.xml_answer import xml_document
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.interference.fringes import Fringes
 from raybench.analysis.measures.bound import bind_measure, measured_value, values_by_measure
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Unit
+from raybench.analysis.measures.measure import Unit, irradiance_unit
 from raybench.analysis.question import Question
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes, list_choices, with_article
+from raybench.errors import RaybenchError, in_quotes, list_choices, short_repr, with_article
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
+from raybench.scene import RELATIVE
 from raybench.scene.names import UnknownName, object_named
 
 IN_WORDS = 5
 """Maximum number of detectors named in the sentence."""
 READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
 """The measures included for each detector."""
+
+
+class InvalidIrradiance(RaybenchError):
+    """The irradiance that is asked for is neither coherent nor incoherent."""
 
 
 class SpectralLine(Record, tag="line"):
@@ -119,7 +128,7 @@ def detector(
     bins: int = 0,
     limit: int = 0,
     offset: int = 0,
-    interference: bool = False,
+    irradiance: str = "incoherent",
 ) -> Answer:
     """Read detectors: arriving power and its distribution, radiation force, spectrum, angles of
     incidence, and irradiance.
@@ -139,7 +148,7 @@ def detector(
         limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
             fit on a page.
         offset: How many detectors, or lines and bins of one, to skip.
-        interference: With the fringes of coherent waves; of one detector.
+        irradiance: incoherent, or coherent: with the fringes of coherent waves, of one detector.
 
     Returns:
         Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
@@ -164,7 +173,12 @@ def detector(
         chosen = [(i, o) for i, o in chosen if o is named_object]
     whole = Light.of_context(context)
     lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
-    if interference and len(chosen) != 1:
+    if irradiance not in ("incoherent", "coherent"):
+        raise InvalidIrradiance(
+            f"irradiance is {short_repr(irradiance)}; it is incoherent or coherent."
+        )
+    coherent = irradiance == "coherent"
+    if coherent and len(chosen) != 1:
         titles = list_names([o.title for _, o in chosen])
         raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
     readings = [_detector_reading(whole, light) for light in lights]
@@ -173,12 +187,14 @@ def detector(
         return Detectors(
             detector=items,
             count=len(items),
-            irradiance_unit=f"power per {context.unit}",
+            irradiance_unit=f"power per {context.unit}"
+            if context.power_unit == RELATIVE
+            else irradiance_unit(context.unit, context.power_unit),
             truncated=measured_value(whole, "truncated").value_or_none,
         )
 
     words = [
-        f"power {value_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
+        f"power {power_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
         f" {value_in_words(reading.name)}"
         for reading in readings[:IN_WORDS]
     ]
@@ -192,7 +208,7 @@ def detector(
     light = lights[0]
     distributions = _reading_distributions(whole, light, by_map=not bins)
     sentence += _spectrum_in_words(light)
-    if interference:
+    if coherent:
         index = chosen[0][0]
         fringes = whole.fringes(index)
         distributions |= _reading_with_fringes(light, fringes, distributions["irradiance"])
@@ -318,7 +334,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
             f" {value_in_words(max(lines)[0])} nm"
         )
     return (
-        f": {list_choices([f'{value_in_words(power)} at {value_in_words(nm)} nm' for nm, power in lines], 'and')}"
+        f": {list_choices([f'{power_in_words(power)} at {value_in_words(nm)} nm' for nm, power in lines], 'and')}"
         if len(lines) > 1
         else ""
     )
@@ -380,7 +396,7 @@ TOOL = AnalysisTool(
         "What do the detectors read [all readings]?",
         Question(
             "What are the interference fringes at {detector_name} [pattern]?",
-            {"interference": True},
+            {"irradiance": "coherent"},
         ),
     ),
     power=True,

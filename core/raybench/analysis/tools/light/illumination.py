@@ -6,7 +6,7 @@ from typing import Any
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, Share, ratio
 from raybench.analysis.answers.words import capitalize_first, count_with_noun, value_in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_by_measure
 from raybench.analysis.measures.light import Light
@@ -101,7 +101,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         unlit=list_names(unlit, 40) if unlit else None,
     )
     words = [
-        f"{value_in_words(each.name)} receives power {value_in_words(each.power)}"
+        f"{value_in_words(each.name)} receives power {power_in_words(each.power)}"
         f"{_share_text(light, each, emitted)}"
         for each in lit[:IN_WORDS]
     ]
@@ -114,7 +114,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
             words[-1] += f" from outside; {count_with_noun(inside, 'ray')} meet it from inside"
     sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
-        parts = [f"{value_in_words(f.power)} from {value_in_words(f.source)}" for f in lit[0].from_]
+        parts = [f"{power_in_words(f.power)} from {value_in_words(f.source)}" for f in lit[0].from_]
         sentence += f": {list_first_texts(parts, IN_WORDS)}"
     rows = distinct_integers(*(light.arriving_rows(i, only) for i in objects))
     return Answer(root, sentence, context.result.ray_set(rows))

@@ -20,7 +20,7 @@ from raybench.analysis.answers.measured_sentence import (
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, value_in_words
-from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import MeasureList
@@ -223,6 +223,7 @@ def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
         revision=context.result.revision,
         stop=lambda: time.monotonic() > until,
         unit=context.unit,
+        power_unit=context.power_unit,
         treatments=context.treatments,
     )
     return Light.of_context(replace(context, scene=finer, result=result))
@@ -311,7 +312,7 @@ def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None
     return (
-        f"more rays emit {value_in_words(two)} instead of {value_in_words(one)}, for a ray carries a power of at"
+        f"more rays emit {power_in_words(two)} instead of {power_in_words(one)}, for a ray carries a power of at"
         " most 1: compare parts of what is emitted, such as share(Screen)"
     )
 

@@ -9,7 +9,7 @@ from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
 from raybench.analysis.answers.words import count_with_noun, rays_found_sentence, value_in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows, rows_to_mask
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.stray_light import (
@@ -115,10 +115,10 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
         return Answer(root, f"No ghost reaches {value_in_words(obj.title)}", rays)
     share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
     sentence = (
-        f"Ghosts of power {value_in_words(ghosts.power)} reach {value_in_words(obj.title)} ({share}), in"
+        f"Ghosts of power {power_in_words(ghosts.power)} reach {value_in_words(obj.title)} ({share}), in"
         f" {count_with_noun(len(paths), 'way')};"
         f" {rays_found_sentence(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
-        f" power {value_in_words(paths.power[0])}, takes {listing[0].surfaces}"
+        f" power {power_in_words(paths.power[0])}, takes {listing[0].surfaces}"
     )
     return Answer(root, sentence, rays)
 
@@ -215,7 +215,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     if len(rays):
         words += (
             f": {count_with_noun(len(traps), 'chain')}; of the power at their ends,"
-            f" {value_in_words(power_held)} is not refracted out"
+            f" {power_in_words(power_held)} is not refracted out"
         )
     elif total:
         verb = "is" if total == 1 else "are"

@@ -29,7 +29,7 @@ from raybench.analysis.answers.words import (
     rays_found_sentence,
     value_in_words,
 )
-from raybench.analysis.context import require_context
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.path_search import find_paths as search
 from raybench.analysis.paths.path_search import hint_for_passed_steps
@@ -252,7 +252,7 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
             which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
             one = "one of them " if alike > 1 else ""
             way = f"{which} of {count_with_noun(len(groups), 'way')}, {one}{way}"
-        words = f"Power {value_in_words(power)}{share} takes {way}; {words}"
+        words = f"Power {power_in_words(power)}{share} takes {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 
 
@@ -337,7 +337,7 @@ def ray_path(ray_id: str) -> Answer:
         if math.isinf(path.length)
         else f"length {value_in_words(float(path.length))} {context.unit}"
     )
-    way, power = path_in_words(write, row), value_in_words(float(path.power))
+    way, power = path_in_words(write, row), power_in_words(float(path.power))
     sentence = (
         f"{path.end}, {way}: {ray_count_text(len(rays))} from the source, {length}, power {power}"
     )

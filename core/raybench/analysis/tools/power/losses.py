@@ -17,7 +17,7 @@ from raybench.analysis.answers.words import (
     ray_count_text,
     value_in_words,
 )
-from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.families.dimension import cached_escape_gaps
@@ -105,7 +105,7 @@ def losses(source_name: str = "") -> Answer:
     root = Losses(loss=listing, emitted=emitted, source=source_name or None, count=len(listing))
 
     def power_text(power: float) -> str:
-        return f"{value_in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
+        return f"{power_in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
 
     words = [
         f"{power_text(loss.power)} {_WORDS[loss.kind].format(value_in_words(loss.object or 'an unknown object'))}"
@@ -116,7 +116,7 @@ def losses(source_name: str = "") -> Answer:
         words[IN_SENTENCE:] = [
             f"the other {len(words) - IN_SENTENCE} parts, in the table, are {power_text(others)}"
         ]
-    sentence = f"Of the emitted power {value_in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
+    sentence = f"Of the emitted power {power_in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
     return Answer(root, sentence, complete_sentence=len(listing) <= 1)
 
 
@@ -350,7 +350,7 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
         return "No light leaves the scene"
     share = percent_in_brackets(power, emitted, OF_EMITTED)
     text = (
-        f"{ray_count_text(rays)} with power {value_in_words(power)}{share}"
+        f"{ray_count_text(rays)} with power {power_in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"
     )
     if not listing:
@@ -366,7 +366,7 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
         where = f"between {value_in_words(gap.first)} and {value_in_words(gap.second)}"
     if part <= power / 2:
         of = "the largest part"
-    return f"{text}, {of} {where} (power {value_in_words(part)})"
+    return f"{text}, {of} {where} (power {power_in_words(part)})"
 
 
 LEAKS = AnalysisTool(

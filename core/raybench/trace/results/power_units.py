@@ -1,0 +1,44 @@
+"""The powers of a trace in the unit of its document."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.optics.photometry import LUMENS_PER_WATT, luminous_efficiency
+from raybench.scene import RELATIVE
+from raybench.trace.columns import STORED
+from raybench.trace.results.result import Ledger
+
+POWERS = tuple(name for name, column in STORED.items() if column.unit == RELATIVE)
+
+
+def columns_in_unit(
+    rows: Mapping[str, NDArray[Any]], full: float, unit: str
+) -> tuple[dict[str, NDArray[Any]], float | None]:
+    """The columns of a trace with powers in a unit (`raybench.scene.POWER_UNITS`), where ``full`` is
+    the power of the value 1 in W, or in the unit; and the factor by which they are multiplied, None
+    if it depends on the wavelength.
+    """
+    factor: Any = full
+    if unit == "lm":
+        seen = LUMENS_PER_WATT * luminous_efficiency(rows["wavelength"])
+        factor = full * (seen[0] if len(seen) and np.ptp(seen) == 0 else seen)
+    by = np.expand_dims(factor, 1) if np.ndim(factor) else factor
+    written = [name for name in POWERS if rows[name].strides[0]]  # the others are 0
+    scaled = {id(rows[name]): rows[name] * by for name in written}  # two may be one array
+    out = dict(rows) | {name: scaled[id(rows[name])] for name in written}
+    return out, None if np.ndim(factor) else float(factor)
+
+
+def ledger_in_unit(
+    ledger: Ledger, rows: Mapping[str, NDArray[Any]], factor: float | None
+) -> Ledger:
+    """The balance of power of a trace after `columns_in_unit`. For several wavelengths it is
+    computed from the columns.
+    """
+    if factor is None:
+        return Ledger.of_rows(rows)
+    return replace(ledger, **{f.name: factor * getattr(ledger, f.name) for f in fields(ledger)})
