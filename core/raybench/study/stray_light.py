@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.rays.stray_light import first_scatter_edges
 from raybench.errors import RaybenchError
-from raybench.scene.changes import Change, describe_changes, documents_between_changes
+from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.study.estimate import Mean
 from raybench.study.what_if import bind_in_either_document
@@ -133,22 +133,24 @@ class Ranking:
 def rank_remedies(
     document: Document,
     measure: str,
-    remedies: Sequence[tuple[Change, ...]],
+    remedies: Sequence[Any],
     *,
     draws: int = DRAWS,
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
 ) -> Ranking:
-    """Try each of several changes by itself, and order them by a measure, the least first. Where
-    nothing is random, one trace of each is enough. Raises the errors of `bind_measures`.
+    """Try each of several changes by itself, as values or as JSON, and order them by a measure, the
+    least first. Where nothing is random, one trace of each is enough. Raises the errors of
+    `bind_measures`.
     """
     measured = partial(_measured, document, measure, draws, max_segments, stop)
     before = measured(document)
     tried: list[Remedy] = []
-    for number, changes in enumerate(remedies):
+    for number, written in enumerate(remedies):
         if tried and stop is not None and stop():
             break
         try:
+            changes = as_changes(written, document)
             documents = documents_between_changes(changes, document)
             values = measured(documents[-1])
         except RaybenchError as error:

@@ -64,16 +64,16 @@ PRINTED = {
     ),
     "How strong are the ghosts on Sensor?": "(0.06656 % of the power that arrives there), in 6 ways",
     "Which surfaces scatter light to Detector?": (
-        "from 5 surfaces; most of it was scattered first at End top:Face"
+        "from 6 surfaces; most of it was scattered first at End top:Face"
     ),
     "Which paths lead from Sun to Detector?": (
-        "the strongest is Sun → Objective (lens) → End top (scatter) → Tube bottom (scatter)"
+        "the strongest is Sun → Hood top (scatter) → Objective (lens) → Detector (absorbed)"
     ),
     "Which paint helps most against scattered light at Detector?": (
-        "least with Acktar Magic Black on all"
+        "least with Black flocked paper on all"
     ),
     "Which baffle helps most against scattered light at Detector?": "most with Baffle 2 disabled",
-    "Sun.angle=-5..25:16": "-5 0.75 -3 6.22",
+    "Sun.angle=-5..25:16": "-5 0.75 -3 6.32",
     "What reflects at Front:W?": (
         "Edge W of Front, with MgF2 quarter wave 550, reflects power 0.128935 of 16.5568"
     ),
@@ -199,4 +199,4 @@ def test_examples_show_every_family_every_tool_and_every_study_and_ask_in_words(
         ]
         assert asked, example.file
         shown_tools |= {understand_sentence(sentence, document).tool for sentence in asked}
-    assert shown_tools == {tool["name"] for tool in get_agentic_tools()}
+    assert shown_tools >= {tool["name"] for tool in get_agentic_tools()}

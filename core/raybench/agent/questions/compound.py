@@ -10,6 +10,7 @@ from raybench.agent.questions.objects import Thing, last_object_on_path, whole_s
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import has_little_meaning, split_words
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 
 _OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
@@ -162,7 +163,11 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
                 piece.value, SceneObject
             ):
                 continue
-            unit, fields = number.value.unit, [f.about for f in numeric_fields(piece.value)]
+            without_effect = kind_row_of(piece.value).not_shown(piece.value)
+            unit, fields = (
+                number.value.unit,
+                [f.about for f in numeric_fields(piece.value) if f.name not in without_effect],
+            )
             length = unit in LENGTHS and (piece is beside or "to" not in said)
             fitting = [
                 a for a in fields if a.unit == unit != "" or (length and a.label == "Focal length")

@@ -15,7 +15,6 @@ from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.glasses import GlassBody
-from raybench.scene.changes import as_changes
 from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
 from raybench.scene.treatments import name_of_object
@@ -119,7 +118,7 @@ def rank_remedies(
     ranking = rank(
         document,
         measure,
-        [as_changes(each, document) for _, each in written],
+        [each for _, each in written],
         draws=draws,
         stop=lambda: ctx.cancelled,
     )

@@ -21,6 +21,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, SingleRay
+from raybench.scene.changes import changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.scene import Scene
@@ -262,6 +263,39 @@ def test_coatings_are_found_by_what_they_reflect() -> None:
     most = call(session, "find_coating", wavelength=1064, order="most reflected", limit=1).value
     assert most[0]["name"] == "High reflector 1064"
     assert "Silver" in call(session, "find_coating", name="nobody's").text
+
+
+def test_scatter_is_budgeted_and_remedies_are_ranked() -> None:
+    wall = {"type": "Blocker", "name": "Wall", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}}
+    ray = {"type": "SingleRay", "p1": {"x": -50, "y": 0}, "p2": {"x": -40, "y": 0}}
+    screen = {**wall, "name": "Screen", "p1": {"x": -60, "y": 30}, "p2": {"x": 0, "y": 30}}
+    session = Session(Document())
+    session.apply(changes_from_json([{"add": o} for o in (wall, ray, screen)], Document()))
+    assert (
+        "No surface of this scene scatters"
+        in call(session, "scatter_budget", object_name="Screen").text
+    )
+    paint = [
+        {"settings": {"colorMode": "linear"}},
+        {"finish": "Wall", "reflectance": 0.2, "rays": 50},
+    ]
+    session.apply(changes_from_json(paint, session.document))
+    budget = call(session, "scatter_budget", object_name="Screen", draws=4)
+    (surface,) = budget.value["surface"]
+    assert (surface["object"], surface["edge"]) == ("Wall", "Face")
+    assert surface["power"] == pytest.approx(budget.value["scattered_power"])
+    ranked = call(
+        session, "rank_remedies", measure="scattered_power(Screen)", finishes=["black", "none"],
+        changes=[[{"coat": "Wall", "coating": "Silver"}]], draws=4,
+    ).value  # fmt: skip
+    best, *_, last = ranked["remedy"]
+    assert best["change"] == "none on Wall"
+    assert (best["value"], best["certain"]) == (0, True)
+    assert "cannot have" in last["refused"]
+    relative = {r["change"]: r["relative"] for r in ranked["remedy"]}
+    # each paint scatters its part of the light in the same directions
+    assert relative["Black flocked paper on Wall"] == pytest.approx(0.008 / 0.2 - 1, abs=0.02)
+    assert "give 1 to 60" in call(session, "rank_remedies", measure="power(Screen)").text
 
 
 def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:

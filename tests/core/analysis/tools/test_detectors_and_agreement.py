@@ -351,7 +351,7 @@ def test_interference_is_read_in_bins() -> None:
         ),
     ]
     scene = traced(*beams, SCREEN)
-    (read,) = ask(scene, tools.detector_xml, "Screen", 400, interference=True)
+    (read,) = ask(scene, tools.detector_xml, "Screen", 400, irradiance="coherent")
     (fringes,) = read.findall("fringes")
     assert number(fringes, "spacing") == pytest.approx(540e-6 / math.sin(tilt), rel=1e-5)
     assert number(fringes, "contrast") == pytest.approx(1, abs=1e-5)
@@ -362,5 +362,5 @@ def test_interference_is_read_in_bins() -> None:
         ask(
             traced(*beams, SCREEN, replace(SCREEN, name="Other")),
             tools.detector_xml,
-            interference=True,
+            irradiance="coherent",
         )

@@ -34,7 +34,7 @@ from raybench.analysis.question import Question
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes, list_choices, with_article
+from raybench.errors import RaybenchError, in_quotes, list_choices, short_repr, with_article
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
@@ -44,6 +44,10 @@ IN_WORDS = 5
 """Maximum number of detectors named in the sentence."""
 READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
 """The measures included for each detector."""
+
+
+class InvalidIrradiance(RaybenchError):
+    """The irradiance that is asked for is neither coherent nor incoherent."""
 
 
 class SpectralLine(Record, tag="line"):
@@ -124,7 +128,7 @@ def detector(
     bins: int = 0,
     limit: int = 0,
     offset: int = 0,
-    interference: bool = False,
+    irradiance: str = "incoherent",
 ) -> Answer:
     """Read detectors: arriving power and its distribution, radiation force, spectrum, angles of
     incidence, and irradiance.
@@ -144,7 +148,7 @@ def detector(
         limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
             fit on a page.
         offset: How many detectors, or lines and bins of one, to skip.
-        interference: With the fringes of coherent waves; of one detector.
+        irradiance: incoherent, or coherent: with the fringes of coherent waves, of one detector.
 
     Returns:
         Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
@@ -169,7 +173,12 @@ def detector(
         chosen = [(i, o) for i, o in chosen if o is named_object]
     whole = Light.of_context(context)
     lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
-    if interference and len(chosen) != 1:
+    if irradiance not in ("incoherent", "coherent"):
+        raise InvalidIrradiance(
+            f"irradiance is {short_repr(irradiance)}; it is incoherent or coherent."
+        )
+    coherent = irradiance == "coherent"
+    if coherent and len(chosen) != 1:
         titles = list_names([o.title for _, o in chosen])
         raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
     readings = [_detector_reading(whole, light) for light in lights]
@@ -199,7 +208,7 @@ def detector(
     light = lights[0]
     distributions = _reading_distributions(whole, light, by_map=not bins)
     sentence += _spectrum_in_words(light)
-    if interference:
+    if coherent:
         index = chosen[0][0]
         fringes = whole.fringes(index)
         distributions |= _reading_with_fringes(light, fringes, distributions["irradiance"])
@@ -387,7 +396,7 @@ TOOL = AnalysisTool(
         "What do the detectors read [all readings]?",
         Question(
             "What are the interference fringes at {detector_name} [pattern]?",
-            {"interference": True},
+            {"irradiance": "coherent"},
         ),
     ),
     power=True,
