@@ -33,8 +33,8 @@ def test_tab_goes_from_the_bar_over_the_left_side_the_canvas_and_the_chat(window
     assert names.index("Connect a model") < names.index("Message to the agent") < bar, (
         "the chat is right of the canvas"
     )
-    assert names[bar : bar + 8] == [
-        "Light: draw beam", "Mirrors: draw mirror", "Glass: draw glass", "Blockers: draw blocker", "Measure: draw detector",
+    assert names[bar : bar + 9] == [
+        "Light: draw beam", "Mirrors: draw mirror", "Glass: draw glass", "Polarization: draw polarizer", "Blockers: draw blocker", "Measure: draw detector",
         "Objects, library and history", "Find an object", "Objects of the scene",
     ]  # fmt: skip
 

@@ -36,8 +36,6 @@ THICKEST = 20_000.0
 and is no coating: coherence ends there.
 """
 ROUNDING = 1e-9
-NO_COATING = "none"
-"""How it is written that an edge has no coating."""
 
 
 class InvalidCoating(RaybenchError):
