@@ -239,12 +239,13 @@ class Duplicate(Targeted):
         _check_object_count(len(there) + len(originals) * len(shifts))
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
         held = document.groups_within({o.key for o in originals})
+        treated = _keys_in_edge_annotations(document)
         for k, copies in enumerate(shifted_object_copies(document, originals, shifts, held)):
             made = [
                 c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
             ]
-            rounds.append(_copied_keys(originals, made))
+            rounds.append(_copied_keys(originals, made, treated))
             at = {
                 document.scene.index_of(o.key): i
                 for i, o in enumerate(originals, len(there) + len(new))
@@ -300,13 +301,25 @@ class Duplicate(Targeted):
         return f"{self.describe_targets(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
 
 
-def _copied_keys(originals: Sequence[SceneObject], copies: Sequence[SceneObject]) -> dict[int, int]:
-    """The keys of copies by those of their originals; with those of the parts of instances."""
+def _keys_in_edge_annotations(document: Document) -> set[int]:
+    """The keys of the objects and parts with annotated edges, and of those that finishes aim at."""
+    aims = (f.towards for own in document.finishes.values() for f in own.values())
+    keys = {key for name in EDGE_ANNOTATIONS for key in getattr(document, name)}
+    return keys.union(aim for aim in aims if aim is not None)
+
+
+def _copied_keys(
+    originals: Sequence[SceneObject], copies: Sequence[SceneObject], annotated: Collection[int]
+) -> dict[int, int]:
+    """The keys of copies by those of their originals; with those of the annotated parts of
+    instances.
+    """
     keys: dict[int, int] = {}
     for original, copy in zip(originals, copies, strict=True):
         keys[original.key] = copy.key
         if isinstance(original, ModuleObj) and isinstance(copy, ModuleObj):
-            keys |= {key: copy.part_keys[at] for at, key in original.part_keys.items()}
+            parts = original.part_keys.items()
+            keys |= {key: copy.part_keys[at] for at, key in parts if key in annotated}
     return keys
 
 
