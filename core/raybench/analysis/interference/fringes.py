@@ -26,7 +26,10 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.sources import Beam, SingleRay, Source
 from raybench.optics.thin_films import Complexes
 from raybench.scene.coatings import Coatings
+from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.warnings import NEGLIGIBLE
+from raybench.trace.tolerances import WEAK_REFLECTION
 
 FEWEST_POINTS, MOST_POINTS = 2_001, 400_001
 POINTS_PER_FRINGE = 24
@@ -37,8 +40,14 @@ AT_ONCE = 8_192
 """Points of a batch, which limits the memory."""
 BINS = 100
 """Bins of the light that does not interfere."""
-MOST_WAVES = 64
-"""The most waves that interfere; of more, those with the most power."""
+MOST_WAVES, MOST_PAIRED = 1_000, 64
+"""The most waves that interfere; of more, those with the most power. With coherence lengths, of
+which each pair of waves is summed, they are fewer.
+"""
+NOTICED = 0.01
+"""The part of the irradiance that may be missing without a remark."""
+CUT = 1e-9
+"""The part of the power that is cut off by more than rounding."""
 WEAK = 1e-3
 """A wave of a smaller part of the power begins and ends unnoticed."""
 PROMINENT = 0.1
@@ -58,7 +67,7 @@ class Fringes:
     ``x`` (n,): evenly spaced distances from the detector's first end; ``irradiance`` (n,): power
     per length; ``incoherent`` (n,): the same without interference. ``bright`` (m,): the places of
     the maxima. ``spacing`` is their mean distance and ``contrast`` the mean of (I_max - I_min) /
-    (I_max + I_min) of neighbours, weighted by irradiance; NaN where there is none, with the
+    (I_max + I_min) of neighbours, weighted by irradiance, both of `PROMINENT` fringes only; NaN where there is none, with the
     ``reason``. ``too_coarse`` says why the fringes cannot be relied on, and what to do; ``remarks``
     are about light that is left out of the interference.
     """
@@ -136,6 +145,13 @@ class _Wave:
         return float(max(factors * np.array([off[0], off.max(), off[-1]]))) / self.wavelength
 
 
+def _split_at_most(waves: list[_Wave]) -> tuple[list[_Wave], list[_Wave]]:
+    """The waves of a coherent set that interfere, and those beyond the limit."""
+    paired = any(math.isfinite(w.coherence_length) for w in waves)
+    most = MOST_PAIRED if paired else MOST_WAVES
+    return waves[:most], waves[most:]
+
+
 class Superposition:
     """The waves at a detector, as functions of the distance from its first end."""
 
@@ -179,14 +195,19 @@ class Superposition:
                 for wave in waves:
                     plain += wave.powers(x).sum(axis=0)
                 continue
-            found = [(w, path := w.path(x), *w.amplitudes(x, path)) for w in waves[:MOST_WAVES]]
-            plain += sum(power.sum(axis=0) for *_, power in found)
-            plain += sum(w.powers(x).sum(axis=0) for w in waves[MOST_WAVES:])
+            summed, rest = _split_at_most(waves)
+            plain += sum(w.powers(x).sum(axis=0) for w in rest)
             if all(math.isinf(w.coherence_length) for w in waves):
-                total = sum(amplitude for _, _, amplitude, _ in found)
+                total: Complexes | float = 0.0
+                for wave in summed:
+                    amplitude, power = wave.amplitudes(x, wave.path(x))
+                    total = total + amplitude
+                    plain += power.sum(axis=0)
+                    cross -= power.sum(axis=0)
                 cross += (np.abs(total) ** 2).sum(axis=0)
-                cross -= sum(power.sum(axis=0) for *_, power in found)
                 continue
+            found = [(w, path := w.path(x), *w.amplitudes(x, path)) for w in summed]
+            plain += sum(power.sum(axis=0) for *_, power in found)
             for (one, path, a, _), (other, path2, b, _) in combinations(found, 2):
                 limit = min(one.coherence_length, other.coherence_length)
                 degree = np.exp(-(((path - path2) / limit) ** 2)) if limit > 0 else 0.0
@@ -199,7 +220,7 @@ class Superposition:
         x, frequency = np.linspace(0, self.length, COARSE), 0.0
         for waves in self.sets:
             low, high = np.full(len(x), np.inf), np.full(len(x), -np.inf)
-            for wave in waves[:MOST_WAVES]:
+            for wave in _split_at_most(waves)[0]:
                 first, last = wave.front.ends
                 lit = (x >= first) & (x <= last)
                 slope = np.interp(x, wave.front.x, wave.front.slope) / wave.wavelength
@@ -249,7 +270,7 @@ def fringes_at_detector(
     waves = Superposition(light, sources, length, nm)
     alone = _random_sources_text(sources[i] for i in np.unique(result.source[light.lone]).tolist())
     too_coarse = _coarseness(light, waves, sources, alone, unit)
-    remarks = tuple(_remarks(light, waves, alone))
+    remarks = tuple(_remarks(light, waves, alone, result))
     count = POINTS_PER_WAVE / waves.narrowest_wave
     if not too_coarse:
         count = max(count, POINTS_PER_FRINGE / waves.narrowest)
@@ -338,7 +359,7 @@ def _coarseness(
             "No two rays that arrive are neighbours on one path outside of a focus: raise the ray"
             " density, or move the detector."
         )
-    interfering = [wave for s in waves.sets if len(s) > 1 for wave in s[:MOST_WAVES]]
+    interfering = [w for s in waves.sets if len(s) > 1 for w in _split_at_most(s)[0]]
     least = WEAK * waves.power
     noticed = [wave for wave in interfering if wave.front.power > least]
     error = max((wave.largest_error(waves.length) for wave in noticed), default=0.0)
@@ -360,7 +381,9 @@ def _coarseness(
     return ""
 
 
-def _remarks(light: ArrivingWaves, waves: Superposition, alone: str) -> Iterator[str]:
+def _remarks(
+    light: ArrivingWaves, waves: Superposition, alone: str, result: TraceResult
+) -> Iterator[str]:
     """Sentences about light that arrives but takes no part in the interference."""
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
@@ -370,9 +393,49 @@ def _remarks(light: ArrivingWaves, waves: Superposition, alone: str) -> Iterator
         )
         if alone:
             yield alone
-    weaker = sum(w.front.power for s in waves.sets for w in s[MOST_WAVES:])
-    if weaker > WEAK * waves.power:
+    missing = _missing_share(waves, result)
+    if missing > NOTICED:
+        assert result.scene is not None
+        remedies = []
+        if any(_split_at_most(s)[1] for s in waves.sets):
+            remedies.append("leave out the coherence length")
+        if result.scene.settings.color_mode == "default":
+            remedies.append("choose the colour mode Linear")
+        else:
+            remedies.append("choose a smaller rayPowerCutoff")
+        if (result.status == Status.DEPTH).any():
+            remedies.append("raise the largest depth")
         yield (
-            f"Of more than {MOST_WAVES} waves of one source, the weaker ones are added without"
-            " interference."
+            f"About {100 * missing:.2g} % of the irradiance may be missing, for the amplitudes of"
+            f" waves too weak to follow add up: {list_choices(remedies, 'or')}."
         )
+
+
+def _missing_share(waves: Superposition, result: TraceResult) -> float:
+    """The part of the irradiance of all waves in phase that those which are left out would add.
+
+    Of each coherent set, those that were not traced continue the weaker half of the others as a
+    geometric series, unless its next one would have been traced. The ratio to a single wave is at
+    most that of the weakest traced one.
+    """
+    assert result.scene is not None
+    settings, truncated = result.scene.settings, result.ledger.truncated_share
+    plain = settings.color_mode == "default"
+    cutoff = WEAK_REFLECTION if plain else settings.tolerances.ray_power_cutoff
+    cut_deep = np.unique(result.source[result.status == Status.DEPTH])
+    found = whole = 0.0
+    for each in waves.sets:
+        ray_power = [float(result.end_power[w.front.rows].sum(axis=1).mean()) for w in each]
+        a = np.sqrt(np.sort(ray_power)[::-1])
+        kept = len(_split_at_most(each)[0])
+        missing, weakest, half = float(a[kept:].sum()), float(a[-1]), (len(a) - 1) // 2
+        if len(a) > 1:
+            ratio = float(weakest / a[half]) ** (1 / (len(a) - 1 - half))
+        else:
+            ratio = math.sqrt(cutoff) / weakest if truncated > NEGLIGIBLE else 0.0
+        deep = len(a) > 1 and each[0].front.source in cut_deep
+        if truncated > CUT and (deep or (ratio * weakest) ** 2 <= cutoff * (1 + CUT)):
+            missing += weakest * ratio / max(1 - ratio, CUT)
+        found += float(a[:kept].sum()) ** 2
+        whole += float(a[:kept].sum() + missing) ** 2
+    return 1 - found / whole if whole > 0 else 0.0

@@ -283,6 +283,36 @@ def test_rays_that_are_too_far_apart_for_the_fringes_are_refused():
     assert "'Ray' is one ray" in alone.reason
 
 
+def cavity(reflectance, cutoff):
+    """A cavity of two beam splitters at a maximum of its transmission, of power 4."""
+    length, share = NM * 2500.25, 1 - reflectance
+    objects = (
+        Beam(p1=Point(-5, -2), p2=Point(-5, 2), brightness=1),
+        BeamSplitter(p1=Point(0, -5), p2=Point(0, 5), trans_ratio=share),
+        BeamSplitter(p1=Point(length, -5), p2=Point(length, 5), trans_ratio=share),
+        screen(10, -4, 4),
+    )
+    settings = Settings(
+        ray_mode_density=2.0,
+        color_mode="linear",
+        numerical_tolerances={"rayPowerCutoff": cutoff},
+    )
+    made = Document(scene=Scene.of(objects, settings))
+    (power,) = measure_values("coherent_power(Screen)", made, trace(made))
+    return power
+
+
+def test_a_cavity_transmits_all_light_of_its_maximum_or_the_measure_says_what_is_missing():
+    all_waves = cavity(0.95, 1e-9)
+    assert all_waves.value == pytest.approx(4, rel=1e-3)
+    assert not all_waves.note
+    for reflectance in (0.9, 0.98):
+        strong_waves = cavity(reflectance, 1e-6)
+        missing = float(strong_waves.note.split()[1])
+        assert missing == pytest.approx(100 * (1 - strong_waves.value / 4), rel=0.05)
+        assert "choose a smaller rayPowerCutoff" in strong_waves.note
+
+
 def test_a_random_source_forms_no_wavefront():
     beams = [
         beam(0, 0, 4, sign * radians(0.03), name=name, random=random, coherence_group="one")

@@ -68,7 +68,8 @@ def fringe_spacing(arriving: InterferingLight) -> float:
 )
 def fringe_contrast(arriving: InterferingLight) -> float:
     """Contrast (I_max - I_min) / (I_max + I_min) of neighbouring bright and dark fringes at a
-    detector, their mean weighted by irradiance.
+    detector, their mean weighted by irradiance. Only those count that are at least a tenth as high
+    as the interference there ranges.
     """
     return _or_undefined(arriving.fringes.contrast, arriving.fringes)
 
