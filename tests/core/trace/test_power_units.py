@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,15 +11,19 @@ import pytest
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.files.plain_scene import plain_scene
 from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.library.scene import Scene as Library
 from raybench.optics.photometry import luminous_efficiency
+from raybench.raster.coloring import COLORINGS
 from raybench.scene.changes import ChangeRefused, Set, SetDocument, apply_changes
 from raybench.scene.document import Document
+from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.study.terms.parameter import read_parameter
+from raybench.trace.run.emission import strongest_ray_power
 from raybench.trace.trace import trace
 
 SOURCES = (
@@ -125,3 +130,29 @@ def test_a_plain_scene_has_relative_powers_that_its_rays_can_carry():
     np.testing.assert_allclose(shares[0], shares[1], rtol=1e-2)
     assert math.isclose(there.total_power.max(), 1.0, rel_tol=1e-2)
     assert left_out[-1].startswith("Powers are relative: 1 is ")
+
+
+def test_a_plain_scene_names_the_modules_whose_sources_keep_their_powers():
+    lamp = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 5, "y": 0}, "brightness": 0.5}
+    rack = Module.from_json("Rack", {"numPoints": 0, "params": [], "vars": [], "objs": [lamp]})
+    document = bench(SOURCES[0], replace(SOURCES[1], brightness=1e-3))
+    scene = document.scene.with_objects(
+        [*document.scene.objects, ModuleObj(module="Rack", points=())]
+    )
+    document = replace(document, scene=scene.with_modules({"Rack": rack}))
+    plain, left_out = plain_scene(document)
+    before, after = (strongest_ray_power(s) for s in (document.scene, plain))
+    assert after == before
+    assert left_out[-1].endswith("not relative, for parts of modules are sources: Rack 1.")
+
+
+def test_weak_light_has_its_polarization():
+    linear = replace(SOURCES[0], polarization="linear", polarization_angle=30.0, brightness=1e-11)
+    result = trace(bench(linear))
+    assert result.power[0].sum() == pytest.approx(1e-11)
+    assert result.degree_of_polarization[0] == pytest.approx(1)
+    assert result.polarization_ellipse.azimuth[0] == pytest.approx(30)
+    bright = trace(bench(replace(linear, brightness=1.0)))
+    for name in ("polarisation", "azimuth", "circular", "degree"):
+        weak, strong = (COLORINGS[name].color(r, Settings()).rgb for r in (result, bright))
+        np.testing.assert_allclose(weak, strong)

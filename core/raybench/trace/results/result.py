@@ -278,6 +278,8 @@ class TraceResult(RayColumns):
     """The power that is drawn in full brightness: 1 if powers are relative, else that of the
     strongest ray of a source.
     """
+    draw: int = 0
+    """Which of the independent draws of what is random was traced (`raybench.trace.trace.trace`)."""
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -368,12 +370,13 @@ class TraceResult(RayColumns):
     @cached_property
     def degree_of_polarization(self) -> Floats:
         """The degree of polarisation (n,), 0 where the power is 0."""
-        return degree_of_polarization(self.power, self.stokes if self.is_polarized else None)
+        stokes = self.stokes if self.is_polarized else None
+        return degree_of_polarization(self.power, stokes, self.full_power)
 
     @cached_property
     def polarization_ellipse(self) -> Ellipse:
         """The ellipse of the polarized light of each row."""
-        return polarization_ellipse(self.power, self.stokes)
+        return polarization_ellipse(self.power, self.stokes, self.full_power)
 
     @cached_property
     def length(self) -> Floats:
