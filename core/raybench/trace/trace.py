@@ -265,17 +265,16 @@ def trace(
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
+    factor: float | None = 1.0
     if in_units:
         rows, factor, full = columns_in_unit(rows, full, power_unit)
-        ledger = ledger_in_unit(ledger, rows, factor)
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
-    return TraceResult(
+    result = TraceResult(
         **rows,
         power_unit=power_unit,
         full_power=full,
         detectors=detector_readings(scene, rows),
         warnings=warnings,
-        ledger=ledger,
         completion=completion,
         milliseconds=(time.perf_counter() - started) * 1e3,
         revision=revision,
@@ -287,6 +286,7 @@ def trace(
         preparing_ms=preparing_ms,
         draw=draw,
     )
+    return replace(result, ledger=ledger_in_unit(ledger, result, factor))
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:

@@ -91,6 +91,32 @@ def test_scene_without_chance_refused() -> None:
         next(estimate(scene.document, "share(Screen)"))
 
 
+def test_rare_light_is_not_taken_for_none() -> None:
+    """Eight draws without light at a small detector are no reason to stop."""
+    scene = rb.Scene(
+        rb.SingleRay("Ray", p1=(0, 0), p2=(1, 0)),
+        rb.Mirror("Wall", height=20, at=(50, 0)),
+        rb.Detector("Eye", height=1, at=(40, 12)),
+    )
+    scene.change([{"finish": "Wall", "with": {"scatter": "lambertian", "rays": 1}}])
+    *_, means = estimate(scene.document, "power(Eye)", error=0.3)
+    assert means[0].value > 0
+    assert means[0].draws > 8
+
+
+def test_specular_survivors_differ_between_draws() -> None:
+    """Half a percent stays specular, too weak to be followed in each draw."""
+    scene = rb.Scene(
+        rb.SingleRay("Ray", p1=(0, 0), p2=(1, 0)),
+        rb.Mirror("Wall", height=20, at=(50, 0), angle=45),
+        rb.Detector("Eye", height=0.001, at=(50, 30), angle=90),
+    )
+    scene.change([{"finish": "Wall", "with": {"scatter": "lambertian", "total": 0.995}}])
+    *_, means = estimate(scene.document, "power(Eye)", draws=400)
+    assert means[0].error > 0
+    assert abs(means[0].value - 0.005) < 4 * means[0].error
+
+
 def test_measure_that_never_has_a_value_ends() -> None:
     scene = scene_of_random_lamp()
     scene.move("Screen", dx=-40)

@@ -10,13 +10,15 @@ import pytest
 
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.files.plain_scene import plain_scene
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import Mirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.library.scene import Scene as Library
 from raybench.optics.photometry import luminous_efficiency
 from raybench.raster.coloring import COLORINGS
-from raybench.scene.changes import ChangeRefused, Set, SetDocument, apply_changes
+from raybench.scene.changes import ChangeRefused, Coat, FinishEdge, Set, SetDocument, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
@@ -77,6 +79,32 @@ def test_light_in_lumens_is_weighted_by_the_eye():
     plain = trace(bench(blue, unit="lm", colours=False))
     assert plain.ledger.emitted == pytest.approx(2 * 683)
     assert "assume 555 nm" in plain.warnings[0].text
+
+
+@pytest.mark.parametrize(
+    "at_wall",
+    [
+        FinishEdge("Wall", values={"reflectance": 0.05, "rays": 4}),
+        Coat("Wall", coating={"reflectance": 0.7, "absorbed": 0.3}),
+    ],
+    ids=["paint", "coating"],
+)
+def test_edges_absorb_lumens_of_several_wavelengths(at_wall):
+    of_kind = Mirror if isinstance(at_wall, Coat) else Blocker
+    wall = of_kind(name="Wall", p1=Point(20, -20), p2=Point(20, 20))
+    rays = [
+        SingleRay(name=f"{nm}", p1=Point(0, y), p2=Point(5, y), wavelength=nm)
+        for y, nm in ((1, 550), (3, 600))
+    ]
+    settings = Settings(simulate_colors=True, color_mode="linear")
+    document = Document(scene=Scene.of([*rays, wall], settings), power_unit="lm")
+    ledger = trace(apply_changes(at_wall, document)).ledger
+    lumens = 683 * luminous_efficiency([550, 600]).sum()
+    share = 0.3 if of_kind is Mirror else 0.95
+    assert ledger.emitted == pytest.approx(lumens)
+    assert ledger.absorbed == pytest.approx(share * lumens)
+    assert ledger.truncated == pytest.approx(0, abs=1e-9 * lumens)
+    assert ledger.imbalance == pytest.approx(0, abs=1e-9 * lumens)
 
 
 def test_the_eye_sees_from_380_to_780_nm_and_best_at_555():

@@ -9,9 +9,8 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import Record, Root, Share, ratio
 from raybench.analysis.answers.words import count_with_noun
 from raybench.analysis.context import power_in_words, require_context
-from raybench.analysis.scene.objects import optical_object_named
+from raybench.analysis.scene.objects import optical_object_named, source_named
 from raybench.scene.labels import labelled_edges
-from raybench.scene.names import object_named
 from raybench.study.stray_light import DRAWS, EdgePower
 from raybench.study.stray_light import scatter_budget as divide
 
@@ -64,8 +63,7 @@ def scatter_budget(
     index, obj = optical_object_named(document.scene, object_name)
     source = None
     if source_name:
-        lamp = object_named(document.scene, source_name)
-        source = next(i for i, o in enumerate(document.scene.optical) if o.key == lamp.key)
+        source, _ = source_named(document.scene, source_name)
     budget = divide(document, index, source=source, draws=draws, stop=lambda: ctx.cancelled)
 
     def record(of: EdgePower) -> ScatteringEdge:

@@ -42,12 +42,14 @@ def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
     return replace(part, **columns, power_unit=unit, full_power=strongest)
 
 
-def ledger_in_unit(
-    ledger: Ledger, rows: Mapping[str, NDArray[Any]], factor: float | None
-) -> Ledger:
+def ledger_in_unit(ledger: Ledger, result: TraceResult, factor: float | None) -> Ledger:
     """The balance of power of a trace after `columns_in_unit`. For several wavelengths it is
-    computed from the columns.
+    computed from the columns and the edges of the scene.
     """
     if factor is None:
-        return Ledger.of_rows(rows)
+        # it needs the trace itself
+        from raybench.analysis.rays.energy import power_absorbed_by_edges
+
+        rows = {name: getattr(result, name) for name in STORED}
+        return Ledger.of_rows(rows, power_absorbed_by_edges(result, result.rows))
     return replace(ledger, **{f.name: factor * getattr(ledger, f.name) for f in fields(ledger)})

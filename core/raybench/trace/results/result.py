@@ -93,11 +93,14 @@ class Ledger:
         return self.supplied_power - (self.escaped + self.absorbed + self.truncated + self.alive)
 
     @classmethod
-    def of_rows(cls, c: Mapping[str, NDArray[Any]]) -> Ledger:
-        """The balance of power computed from stored columns only. Power that is lost at a branch
-        counts as truncated, power that is gained there as resampled.
+    def of_rows(
+        cls, c: Mapping[str, NDArray[Any]], absorbed_at_ends: Floats | float = 0.0
+    ) -> Ledger:
+        """The balance of power computed from stored columns, and from the power (n,) that edges
+        absorb at the ends of the rows. Other power that is lost at a branch counts as truncated,
+        power that is gained there as resampled.
         """
-        power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
+        power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1) - absorbed_at_ends
         child = np.flatnonzero(c["parent"] >= 0)
         continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
         branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
