@@ -275,6 +275,7 @@ def trace(
         full_power=full,
         detectors=detector_readings(scene, rows),
         warnings=warnings,
+        ledger=ledger,
         completion=completion,
         milliseconds=(time.perf_counter() - started) * 1e3,
         revision=revision,
@@ -286,7 +287,7 @@ def trace(
         preparing_ms=preparing_ms,
         draw=draw,
     )
-    return replace(result, ledger=ledger_in_unit(ledger, result, factor))
+    return replace(result, ledger=ledger_in_unit(result, factor)) if in_units else result
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:

@@ -42,14 +42,16 @@ def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
     return replace(part, **columns, power_unit=unit, full_power=strongest)
 
 
-def ledger_in_unit(ledger: Ledger, result: TraceResult, factor: float | None) -> Ledger:
-    """The balance of power of a trace after `columns_in_unit`. For several wavelengths it is
-    computed from the columns and the edges of the scene.
+def ledger_in_unit(result: TraceResult, factor: float | None) -> Ledger:
+    """The balance of power of a trace of which the columns, but not the ledger, are in its unit
+    (`columns_in_unit`). For several wavelengths it is computed from the columns and the edges.
     """
     if factor is None:
-        # it needs the trace itself
+        # imported here, because the analysis imports traces
         from raybench.analysis.rays.energy import power_absorbed_by_edges
 
         rows = {name: getattr(result, name) for name in STORED}
         return Ledger.of_rows(rows, power_absorbed_by_edges(result, result.rows))
-    return replace(ledger, **{f.name: factor * getattr(ledger, f.name) for f in fields(ledger)})
+    return replace(
+        result.ledger, **{f.name: factor * getattr(result.ledger, f.name) for f in fields(Ledger)}
+    )
