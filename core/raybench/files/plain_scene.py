@@ -48,6 +48,10 @@ OBLIQUE = np.cos(np.radians(np.linspace(0.0, 60.0, 13)))
 """Cosines of the angles of incidence for which the error of a constant reflectance is stated."""
 AT_45 = 9
 """The index of 45° among these."""
+CLEAR = 1e-8
+"""The imaginary part of an index below which absorption is not mentioned: a centimetre of glass
+absorbs less than a part in 400 of visible light.
+"""
 MOST_NAMES = 12
 """Names that one sentence lists."""
 
@@ -165,10 +169,13 @@ def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
         return Substitute((plain,), f"{words} beyond the range of its data.")
     fit = fit_cauchy_formula(own.material.dispersion, waves)
     plain = dataclasses.replace(plain, ref_index=fit.a, cauchy_b=fit.b)
+    lost = ""
+    if own.material.extinction_at(waves).max() > CLEAR:
+        lost = ", and absorbs nothing"
     if fit.error < 1e-9:
-        return Substitute((plain,), f"{words} exact at the wavelengths of the light.")
+        return Substitute((plain,), f"{words} exact at the wavelengths of the light{lost}.")
     error = f"in error by up to {fit.error:.2g} in the index (at {fit.worst:g} nm)"
-    return Substitute((plain,), f"{words} {error}.")
+    return Substitute((plain,), f"{words} {error}{lost}.")
 
 
 def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) -> Substitute:
