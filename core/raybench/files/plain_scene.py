@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from raybench.arrays import Floats
 from raybench.errors import elide_text, list_first_texts, name_in_sentence
 from raybench.kinds.aspects.row import Substitute
+from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.custom_surfaces import (
     CustomArcSurface,
     CustomCurveSurface,
@@ -20,7 +22,7 @@ from raybench.kinds.custom_surfaces import (
 )
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
-from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParamMirror
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.primitives import Surface
@@ -30,6 +32,7 @@ from raybench.scene.changes.treating import surface_of_object
 from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.finishes import Finish
+from raybench.scene.handles import with_handle_indices_updated
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import (
     current_material,
@@ -37,10 +40,18 @@ from raybench.scene.materials import (
     wavelengths_for_cauchy_fit,
 )
 from raybench.scene.scene import Scene
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.shape import Arc, Line, Shape
 from raybench.trace.run.emission import strongest_ray_power
 
 OBLIQUE = np.cos(np.radians(np.linspace(0.0, 60.0, 13)))
 """Cosines of the angles of incidence for which the error of a constant reflectance is stated."""
+AT_45 = 9
+"""The index of 45° among these."""
+CLEAR = 1e-8
+"""The imaginary part of an index below which absorption is not mentioned: a centimetre of glass
+absorbs less than a part in 400 of visible light.
+"""
 MOST_NAMES = 12
 """Names that one sentence lists."""
 
@@ -71,19 +82,31 @@ def plain_scene(document: Document) -> PlainScene:
                 stand = [o.with_key_of(obj) for o in found.objects[:1]] + list(found.objects[1:])
                 left_out.append(f"{title} {found.words}")
         objects += stand
-    scene = document.scene.with_objects(objects) if left_out else document.scene
+    scene = document.scene
+    if left_out:
+        scene = scene.with_objects(with_handle_indices_updated(scene.objects, objects))
     scene, power = _with_relative_powers(scene, document)
     return PlainScene(scene, (*left_out, *_annotations_without_light(document), *power))
 
 
 def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tuple[str, ...]]:
     """The scene with sources whose strongest ray has the power 1, if the document has a unit of
-    power: a ray of the web program carries no more.
+    power: a ray of the web program carries no more. Powers stay as they are if parts of modules are
+    sources, since their templates may state them by formulas.
     """
     unit = document.source_unit
     full = strongest_ray_power(scene) if unit else 0.0
     if not full > 0:
         return scene, ("The unit of power is left out.",) if unit else ()
+    with_sources = [
+        name_in_sentence(o.title)
+        for o in scene.objects
+        if isinstance(o, ModuleObj) and any(isinstance(p, Source) for p in scene.parts_of(o))
+    ]
+    if with_sources:
+        names = list_first_texts(with_sources, MOST_NAMES)
+        said = "The unit of power is left out, but powers are as before, not relative"
+        return scene, (f"{said}, for parts of modules are sources: {names}.",)
     objects = [
         dataclasses.replace(o, brightness=o.brightness / full) if isinstance(o, Source) else o
         for o in scene.objects
@@ -146,15 +169,19 @@ def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
         return Substitute((plain,), f"{words} beyond the range of its data.")
     fit = fit_cauchy_formula(own.material.dispersion, waves)
     plain = dataclasses.replace(plain, ref_index=fit.a, cauchy_b=fit.b)
+    lost = ""
+    if own.material.extinction_at(waves).max() > CLEAR:
+        lost = ", and absorbs nothing"
     if fit.error < 1e-9:
-        return Substitute((plain,), f"{words} exact at the wavelengths of the light.")
+        return Substitute((plain,), f"{words} exact at the wavelengths of the light{lost}.")
     error = f"in error by up to {fit.error:.2g} in the index (at {fit.worst:g} nm)"
-    return Substitute((plain,), f"{words} {error}.")
+    return Substitute((plain,), f"{words} {error}{lost}.")
 
 
 def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) -> Substitute:
-    """A coated mirror becomes a surface of constant reflectance; glass whose coatings reflect less
-    than it does itself becomes glass that reflects nothing.
+    """A coated mirror becomes a surface of constant reflectance, a beam splitter has the ratio of
+    its coating; glass whose coatings reflect less than it does itself becomes glass that reflects
+    nothing.
     """
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     coatings = list(dict.fromkeys(own.values()))
@@ -163,37 +190,85 @@ def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) ->
     lost = f"loses its coating{'s' * (len(coatings) > 1)} on {where} ({names})"
     waves = source_wavelengths(document.scene) or (None,)
     is_whole = own.keys() >= {e.index for e in edges}
-    is_filter = isinstance(obj, Filtered) and obj.filter and document.scene.settings.simulate_colors
     try:
         if isinstance(obj, GlassBody):
             if is_whole and isinstance(obj, HomogeneousGlass) and _reflects_less(obj, own, waves):
                 plain = dataclasses.replace(obj, partial_reflect=False)
                 return Substitute((plain,), f"{lost}: it reflects nothing but total reflections.")
             return Substitute((obj,), f"{lost}: it reflects as bare glass.")
-        if is_whole and not is_filter and len(coatings) == 1:
+        if isinstance(obj, BeamSplitter):
+            share, error = _splitter_transmission(coatings[0], waves)
+            splitter = dataclasses.replace(obj, trans_ratio=share)
+            so = f"{lost}: it transmits {share:.3g} of the light, as at 45°, and reflects the rest"
+            return Substitute((splitter,), f"{so}{_error_words(error)}.")
+        if is_whole and not _acts_as_filter(obj, document) and len(coatings) == 1:
             share, error = _mirror_reflectance(coatings[0], waves)
-            rays = (OutRay(r"\pi-\theta_0", rf"{share:.6g}\cdot P_0"),)
-            if (surface := _custom_surface(obj, rays)) is not None:
+            if (surface := _reflecting_surface(obj, share)) is not None:
                 so = f"{lost}: it becomes a surface that reflects {share:.3g} of the light"
-                off = f", in error by up to {error:.2g} below 60°" if error > 1e-6 else ""
-                return Substitute((surface,), f"{so}{off}.")
+                return Substitute((surface,), f"{so}{_error_words(error)}.")
     except InvalidCoating:
         pass  # it has no values for the light
-    return Substitute((obj,), f"{lost}: it reflects all of the light.")
+    left = "keeps its own ratio" if isinstance(obj, BeamSplitter) else "reflects all of the light"
+    return Substitute((obj,), f"{lost}: it {left}.")
 
 
 def _finished(obj: SceneObject, own: Mapping[int, Finish], document: Document) -> Substitute:
-    """An object with finishes scatters no light: it becomes bare glass, a black wall or a mirror."""
+    """An object with finishes scatters no light. Glass gets blockers on its painted edges, a mirror
+    that is painted all over becomes a surface of the mean reflectance of its paints.
+    """
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     names = list_first_texts([elide_text(f.title, 60) for f in dict.fromkeys(own.values())])
     where = list_first_texts([e.reference for e in edges if e.index in own])
     lost = f"loses its finish{'es' * (len(own) > 1)} on {where} ({names})"
-    left = {
-        Surface.ABSORB: "it absorbs all of the light",
-        Surface.REFLECT: "it reflects light in one direction",
-    }
-    what = left.get(surface_of_object(obj), "its faces are smooth and bare")  # type: ignore[call-overload]
-    return Substitute((obj,), f"{lost}: {what}.")
+    if isinstance(obj, GlassBody):
+        painted = [e for e in edges if e.index in own and own[e.index].is_paint]
+        walls = {e.reference: _absorber_along(e.edge.shape) for e in painted}
+        blockers = {reference: wall for reference, wall in walls.items() if wall is not None}
+        said = []
+        if blockers:
+            said.append(f"blockers on {list_first_texts([*blockers])} absorb all of the light")
+        if passed := [reference for reference in walls if reference not in blockers]:
+            said.append(f"light passes the paint on {list_first_texts(passed)}")
+        if len(painted) < len(edges) or not edges:
+            said.append(f"its {'other ' * bool(walls)}faces are smooth and bare")
+        return Substitute((obj, *blockers.values()), f"{lost}: {', '.join(said)}.")
+    if surface_of_object(obj) == Surface.ABSORB:
+        return Substitute((obj,), f"{lost}: it absorbs all of the light.")
+    paints = [f.reflectance for f in own.values() if f.reflectance is not None]
+    if len(paints) == len(edges) > 0 and not _acts_as_filter(obj, document):
+        share = float(np.mean(paints))
+        if (surface := _reflecting_surface(obj, share)) is not None:
+            so = f"it becomes a surface that reflects {share:.3g} of the light in one direction"
+            return Substitute((surface,), f"{lost}: {so}.")
+    how = "all of the light " if isinstance(obj, Filtered) else ""
+    return Substitute((obj,), f"{lost}: it reflects {how}in one direction.")
+
+
+def _absorber_along(shape: Shape) -> SceneObject | None:
+    """The object that absorbs light along an edge; None where the web program has none."""
+    match shape:
+        case Line(a, b):
+            return Blocker(p1=a, p2=b)
+        case Arc() if shape.is_full_circle:
+            return CircleBlocker(p1=shape.centre, p2=shape.a)
+        case Arc():
+            a, b, middle = shape.a, shape.b, shape.midpoint
+            return CustomArcSurface(p1=a, p2=b, p3=middle, out_rays=(), two_sided=True)
+        case Bezier(a, c1, c2, b):
+            nodes = (CurveNode(a, c1, c2), CurveNode(b))
+            return CustomCurveSurface(points=nodes, is_closed=False, out_rays=(), two_sided=True)
+    return None
+
+
+def _acts_as_filter(obj: SceneObject, document: Document) -> bool:
+    """Whether an object acts on a band of wavelengths only."""
+    simulated = document.scene.settings.simulate_colors
+    return isinstance(obj, Filtered) and obj.filter and simulated
+
+
+def _error_words(error: float) -> str:
+    """The words for an error of a constant reflectance or transmittance; none for an exact one."""
+    return f", in error by up to {error:.2g} below 60°" if error > 1e-6 else ""
 
 
 def _reflects_less(
@@ -216,27 +291,40 @@ def _mirror_reflectance(coating: Coating, waves: Iterable[float | None]) -> tupl
     """The mean reflectance of a mirror at normal incidence, and by how much it differs from that up
     to 60°.
     """
-    values = np.array(
-        [
-            coating.fractions(coating_wavelength(w), 1.0, SUBSTRATE, OBLIQUE, False)[:, :2]
-            for w in waves
-        ]
+    reflected = _oblique_fractions(coating, waves)[..., :2]
+    share = float(reflected[:, 0].mean())
+    return share, float(np.abs(reflected - share).max())
+
+
+def _splitter_transmission(coating: Coating, waves: Iterable[float | None]) -> tuple[float, float]:
+    """The mean transmittance of s and p at 45°, and by how much that and the rest differ from what
+    is transmitted and reflected up to 60°.
+    """
+    values = _oblique_fractions(coating, waves)
+    share = float(values[:, AT_45, 2:].mean())
+    return share, float(np.abs(values - [1 - share, 1 - share, share, share]).max())
+
+
+def _oblique_fractions(coating: Coating, waves: Iterable[float | None]) -> Floats:
+    """R_s, R_p, T_s, T_p (wavelengths, angles, 4) of a mirror at the angles `OBLIQUE`."""
+    return np.array(
+        [coating.fractions(coating_wavelength(w), 1.0, SUBSTRATE, OBLIQUE, False) for w in waves]
     )
-    share = float(values[:, 0].mean())
-    return share, float(np.abs(values - share).max())
 
 
-def _custom_surface(mirror: SceneObject, rays: tuple[OutRay, ...]) -> CustomSurfaceBase | None:
-    """The surface with these outgoing rays in place of a mirror; None where the web program has no
-    such surface.
+def _reflecting_surface(mirror: SceneObject, share: float) -> CustomSurfaceBase | None:
+    """The surface that reflects a constant share of the power in place of a mirror; None where the
+    web program has no such surface.
     """
     about: dict[str, Any] = {
         "name": mirror.name,
         "locked": mirror.locked,
-        "out_rays": rays,
+        "out_rays": (OutRay(r"\pi-\theta_0", rf"{share:.6f}\cdot P_0"),),
         "two_sided": True,
     }
     match mirror:
+        case CustomSurfaceBase():  # in place of a coated mirror
+            return dataclasses.replace(mirror, out_rays=about["out_rays"])
         case Mirror():
             return CustomSurface(p1=mirror.p1, p2=mirror.p2, **about)
         case ArcMirror():

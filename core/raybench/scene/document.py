@@ -173,20 +173,12 @@ class Document:
             new = keys.get(-1 if pin.key is None else pin.key, ())
             return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
 
-        def aim_at_new_key(annotation: Any) -> Any:
-            if not isinstance(annotation, Finish) or annotation.towards is None:
-                return annotation
-            new = keys.get(annotation.towards, (annotation.towards,))
-            return dataclasses.replace(
-                annotation, towards=next(iter(new)) if len(new) == 1 else None
-            )
-
         groups = {name: replaced_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
             parts=tuple(part.with_new_keys(keys) for part in self.parts),
             **{
                 name: {
-                    new: {edge: aim_at_new_key(each) for edge, each in own.items()}
+                    new: annotations_with_new_targets(own, keys)
                     for k, own in getattr(self, name).items()
                     for new in replaced_keys((k,))
                 }
@@ -285,3 +277,19 @@ class Document:
         """The object's own key and the keys of all objects that share a group with it."""
         held = (keys for keys in self.groups.values() if key in keys)
         return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}
+
+
+def annotations_with_new_targets(
+    own: Mapping[int, Any], keys: Mapping[int, Collection[int]]
+) -> dict[int, Any]:
+    """Annotations by the index of the edge, whose finishes are aimed at objects with other keys. A
+    finish stays aimed at an object that has exactly one new key.
+    """
+
+    def aim_at_new_key(annotation: Any) -> Any:
+        if not isinstance(annotation, Finish) or annotation.towards is None:
+            return annotation
+        new = keys.get(annotation.towards, (annotation.towards,))
+        return dataclasses.replace(annotation, towards=next(iter(new)) if len(new) == 1 else None)
+
+    return {edge: aim_at_new_key(each) for edge, each in own.items()}

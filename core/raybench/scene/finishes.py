@@ -28,6 +28,8 @@ NARROWEST, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
 power of ten to the next.
 """
+SMALLEST = 1e-200
+"""The least difference of any table; narrower cores hold no light that counts."""
 POINTS = 8
 """Points of each interval at which the density is integrated (Gauss)."""
 ROUNDING = 1e-9
@@ -62,6 +64,11 @@ class Profile:
     def corners(self) -> Floats:
         """Differences between which the density is smooth."""
         return np.empty(0)
+
+    @property
+    def narrowest(self) -> float:
+        """A difference below which the density is constant."""
+        return NARROWEST
 
     @property
     def own_total(self) -> float | None:
@@ -143,6 +150,11 @@ class ABg(Profile):
         return f"ABg of B {self.b:.6g}, g {self.g:.6g}"
 
     @property
+    def narrowest(self) -> float:
+        roll_off = self.b ** (1 / self.g) if self.g > 0.1 else 1.0
+        return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
+
+    @property
     def own_total(self) -> float | None:
         return self.a * 2 * unit_integral(self) if self.a else None
 
@@ -192,8 +204,8 @@ PROFILES: Mapping[str, type[Profile]] = {
 @lru_cache(512)
 def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
     """Differences u (n,) from 0 to 2, and the integrals (n,) of the density up to them."""
-    decades = math.log10(2.0 / NARROWEST)
-    spaced = np.geomspace(NARROWEST, 2.0, int(NODES_PER_DECADE * decades) + 2)
+    decades = math.log10(2.0 / profile.narrowest)
+    spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
     if isinstance(profile, Lambertian):
         spaced = np.array([2.0])
     u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))

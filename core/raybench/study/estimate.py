@@ -24,6 +24,8 @@ from raybench.trace.trace import draws_differ
 
 LEAST_DRAWS = 8
 """Draws before an error is compared with the wanted one: that of fewer is too uncertain itself."""
+DRAWS_WITHOUT_LIGHT = 1_000
+"""Draws after which a measure that was 0 in all of them counts as 0."""
 MOST_DRAWS = 1_000_000
 
 
@@ -53,10 +55,12 @@ class Mean:
 
     @property
     def relative_error(self) -> float:
-        """The standard error as a part of the mean; 0 where both are 0."""
-        if self.error == 0:
-            return 0.0
-        return self.error / abs(self.value) if self.value else math.inf
+        """The standard error as a part of the mean; infinite where both are 0 in few draws, since
+        light may arrive in another draw.
+        """
+        if self.value:
+            return self.error / abs(self.value)
+        return 0.0 if self.error == 0 and self.draws >= DRAWS_WITHOUT_LIGHT else math.inf
 
     @property
     def value_or_none(self) -> float | None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured
+from raybench.analysis.measures.measure import Measured, wrap_difference
 from raybench.analysis.rays.stray_light import first_scatter_edges
 from raybench.errors import RaybenchError
 from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
@@ -79,9 +79,9 @@ def scatter_budget(
     rows: list[dict[tuple[int, int], float]] = []
     memory = TraceMemory()
     for draw in range(draws):
+        result = trace(document, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
         if rows and stop is not None and stop():
             break
-        result = trace(document, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
         arriving = Light.of(document, result).arriving_rows(obj, source)
         power = result.total_arriving_power[arriving]
         edges, inverse = np.unique(
@@ -147,8 +147,6 @@ def rank_remedies(
     before = measured(document)
     tried: list[Remedy] = []
     for number, written in enumerate(remedies):
-        if tried and stop is not None and stop():
-            break
         try:
             changes = as_changes(written, document)
             documents = documents_between_changes(changes, document)
@@ -156,7 +154,13 @@ def rank_remedies(
         except RaybenchError as error:
             tried.append(Remedy(number, "", refused=str(error)))
             continue
-        gained = [replace(v, value=v.value - b.value) for v, b in zip(values, before, strict=False)]
+        if tried and stop is not None and stop():
+            break
+        several = before * len(values) if len(before) == 1 else before  # nothing random before
+        gained = [
+            replace(v, value=float(wrap_difference(v.value - b.value, v.period)))
+            for v, b in zip(values, several, strict=False)
+        ]
         words = describe_changes(changes, documents)
         tried.append(Remedy(number, words, _mean(values), _mean(gained)))
     return Ranking(_mean(before), tuple(sorted(tried, key=_place)))

@@ -9,8 +9,10 @@ import pytest
 
 from raybench.files.document_file import load_document, save_document
 from raybench.files.plain_scene import plain_scene
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomCurveSurface
-from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.decorations import Handle
+from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import (
     ArcMirror,
     BeamSplitter,
@@ -21,12 +23,12 @@ from raybench.kinds.mirrors import (
 from raybench.kinds.polarizing_elements import Polarizer, PolarizingSplitter
 from raybench.kinds.sources import SingleRay
 from raybench.library.scene import Scene as Library
-from raybench.scene.changes import Coat, Disable, Group, LabelEdge, apply_changes
+from raybench.scene.changes import Coat, Disable, FinishEdge, Group, LabelEdge, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import CurveNode
-from raybench.shapes.point import Point
+from raybench.shapes.point import Point, Vertex
 from raybench.trace.trace import trace
 
 BENT = (CurveNode(Point(40, 0), Point(45, 10), Point(45, 40)), CurveNode(Point(40, 50)))
@@ -115,3 +117,51 @@ def test_polarization_is_left_out_and_a_polarizing_splitter_divides_light():
         "P is left out: all light passes it unchanged.",
         "S becomes a beam splitter: it divides all light into halves.",
     )
+
+
+def test_handles_hold_the_same_objects_without_those_that_are_left_out():
+    ends = {"p1": Point(40, 0), "p2": Point(40, 50)}
+    polarizer, *mirrors = [Polarizer(**ends), *(Mirror(name=n, **ends) for n in ("M", "M2", "M3"))]
+    handle = Handle(name="Grip", p1=Point(0, 0), p2=Point(0, 0), obj_indices=(2, 3))
+    document = Document(scene=Scene.of([polarizer, *mirrors, handle]))
+    scene, _ = plain_scene(apply_changes(Disable("M"), document))
+    assert [o.title for o in scene.objects] == ["M2", "M3", "Grip"]
+    assert scene.objects[2].grouped_object_indices == (0, 1)
+
+
+@pytest.mark.parametrize(("coating", "error"), [({"reflectance": 0.3}, 0), ({"metal": "Gold"}, 1)])
+def test_a_coated_beam_splitter_has_the_ratio_of_its_coating(coating, error):
+    splitter = BeamSplitter(name="M", p1=Point(40, 0), p2=Point(40, 50))
+    scene, (said,) = plain_scene(bench(splitter, coating))
+    ratio = scene.objects[1].trans_ratio
+    assert ratio == pytest.approx(0 if error else 0.7, abs=1e-3)
+    assert f"it transmits {ratio:.3g} of the light, as at 45°, and reflects the rest" in said
+    assert ("in error by up to 0.4" in said) is bool(error)
+
+
+SQUARE = (Vertex(40, 0), Vertex(60, 0), Vertex(60, 50), Vertex(40, 50))
+BULGED = (*SQUARE, Vertex(35, 25, arc=True))
+
+
+@pytest.mark.parametrize(
+    ("obj", "edge", "left", "said"),
+    [
+        (Mirror(name="M", p1=Point(40, 0), p2=Point(40, 50)), "", 0.03, "reflects 0.03 of"),
+        (Blocker(name="M", p1=Point(40, 0), p2=Point(40, 50)), "", 0, "absorbs all of the light."),
+        (CircleGlass(name="M", p1=Point(50, 20), p2=Point(70, 20)), "", 0, "blockers on"),
+        (Glass(name="M", path=BULGED), "", 0, "absorb all of the light."),
+        (Glass(name="M", path=BULGED), "W", 0, "blockers on W absorb all of the light, its other"),
+        (Glass(name="M", path=SQUARE), "E", 0, "blockers on E absorb all of the light, its other"),
+    ],
+)
+def test_painted_objects_stay_dark(obj, edge, left, said):
+    ray = SingleRay(name="Ray", p1=Point(0, 20), p2=Point(10, 21))
+    black = FinishEdge("M", edge, values={"reflectance": 0.03})
+    document = apply_changes(black, Document(scene=Scene.of([ray, obj])))
+    plain = plain_scene(document)
+    assert said in plain.left_out[0]
+    rays = trace(plain.scene)
+    behind = rays.p2[:, 0] > 60.5
+    assert not behind.any()
+    if not isinstance(obj, Glass) or edge != "E":
+        assert rays.total_power[1:].sum() == pytest.approx(left)

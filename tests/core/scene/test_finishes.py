@@ -20,6 +20,7 @@ from raybench.scene.finishes import (
     finish_catalogue,
     finish_from_json,
     profile_table,
+    unit_integral,
 )
 
 pytestmark = pytest.mark.quick
@@ -110,3 +111,11 @@ def test_the_catalogue_has_sources_and_is_found_by_any_spelling():
         assert source
         assert finish.title == name
         assert finish_from_json(name.upper().replace(" ", "")) == finish
+
+
+@pytest.mark.parametrize(("b", "g"), [(1e-12, 1.2), (1e-12, 1.0), (1e-9, 1.5), (1e-4, 2.0)])
+def test_integral_of_a_profile_with_a_narrow_core(b: float, g: float) -> None:
+    """Beside the same integral over the logarithm of u."""
+    logs = np.linspace(-60.0, 0.0, 200_001)
+    exact = np.trapezoid(np.exp(logs) / (b + np.exp(logs) ** g), logs)
+    assert unit_integral(ABg(0.0, b, g)) == pytest.approx(float(exact), rel=1e-6)

@@ -6,8 +6,10 @@ import math
 import pytest
 
 import raybench as rb
+from raybench.analysis.measures.light import Light
 from raybench.scene.document import Document
 from raybench.study.estimate import InvalidEstimate, estimate
+from raybench.trace.trace import trace
 
 
 def scene_of_random_lamp() -> rb.Scene:
@@ -57,6 +59,18 @@ def test_first_draw_is_the_scene_itself() -> None:
     assert first[0].value == float(scene.measure("share(Screen)"))
 
 
+def test_light_without_an_object_is_of_the_same_draw() -> None:
+    scene = scene_of_random_lamp()
+    scene.add(rb.Blocker("Wall", p1=(5, -1), p2=(5, 1)))
+    for draw in range(2):
+        result = trace(scene.document, draw=draw)
+        light = Light.of(scene.document, result)
+        wall = light.scene.optical.index(scene.document.scene.objects[-1])
+        without = light.with_object_disabled(wall).result
+        first, other = (r.direction[r.parent < 0] for r in (result, without))
+        assert first == pytest.approx(other)
+
+
 def test_stop_ends_with_the_draws_so_far() -> None:
     polls = itertools.count()
     states = list(
@@ -75,6 +89,32 @@ def test_scene_without_chance_refused() -> None:
     scene.set("Lamp", random=False)
     with pytest.raises(InvalidEstimate, match="Nothing in this scene is random"):
         next(estimate(scene.document, "share(Screen)"))
+
+
+def test_rare_light_is_not_taken_for_none() -> None:
+    """Eight draws without light at a small detector are no reason to stop."""
+    scene = rb.Scene(
+        rb.SingleRay("Ray", p1=(0, 0), p2=(1, 0)),
+        rb.Mirror("Wall", height=20, at=(50, 0)),
+        rb.Detector("Eye", height=1, at=(40, 12)),
+    )
+    scene.change([{"finish": "Wall", "with": {"scatter": "lambertian", "rays": 1}}])
+    *_, means = estimate(scene.document, "power(Eye)", error=0.3)
+    assert means[0].value > 0
+    assert means[0].draws > 8
+
+
+def test_specular_survivors_differ_between_draws() -> None:
+    """Half a percent stays specular, too weak to be followed in each draw."""
+    scene = rb.Scene(
+        rb.SingleRay("Ray", p1=(0, 0), p2=(1, 0)),
+        rb.Mirror("Wall", height=20, at=(50, 0), angle=45),
+        rb.Detector("Eye", height=0.001, at=(50, 30), angle=90),
+    )
+    scene.change([{"finish": "Wall", "with": {"scatter": "lambertian", "total": 0.995}}])
+    *_, means = estimate(scene.document, "power(Eye)", draws=400)
+    assert means[0].error > 0
+    assert abs(means[0].value - 0.005) < 4 * means[0].error
 
 
 def test_measure_that_never_has_a_value_ends() -> None:

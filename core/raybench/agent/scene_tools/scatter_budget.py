@@ -7,11 +7,10 @@ from raybench.agent.scene_tools.change_scene import TRACING_SECONDS
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import Record, Root, Share, ratio
-from raybench.analysis.answers.words import count_with_noun, value_in_words
-from raybench.analysis.context import require_context
-from raybench.analysis.scene.objects import optical_object_named
+from raybench.analysis.answers.words import count_with_noun
+from raybench.analysis.context import power_in_words, require_context
+from raybench.analysis.scene.objects import optical_object_named, source_named
 from raybench.scene.labels import labelled_edges
-from raybench.scene.names import object_named
 from raybench.study.stray_light import DRAWS, EdgePower
 from raybench.study.stray_light import scatter_budget as divide
 
@@ -64,8 +63,7 @@ def scatter_budget(
     index, obj = optical_object_named(document.scene, object_name)
     source = None
     if source_name:
-        lamp = object_named(document.scene, source_name)
-        source = next(i for i, o in enumerate(document.scene.optical) if o.key == lamp.key)
+        source, _ = source_named(document.scene, source_name)
     budget = divide(document, index, source=source, draws=draws, stop=lambda: ctx.cancelled)
 
     def record(of: EdgePower) -> ScatteringEdge:
@@ -106,4 +104,4 @@ def scatter_budget(
 
 
 def _with_error(of: EdgePower) -> str:
-    return f"{value_in_words(of.power)} ± {of.error:.2g}"
+    return power_in_words(of.power, of.error)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,10 +20,10 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.interference.wavefronts import ArrivingWaves, Wavefront, waves_at_detector
-from raybench.errors import in_quotes
+from raybench.errors import in_quotes, list_choices
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import METRES
-from raybench.kinds.sources import SingleRay, Source
+from raybench.kinds.sources import Beam, SingleRay, Source
 from raybench.optics.thin_films import Complexes
 from raybench.scene.coatings import Coatings
 from raybench.trace.results.result import TraceResult
@@ -247,7 +247,9 @@ def fringes_at_detector(
     sources = {i: o for i, o in enumerate(optical) if isinstance(o, Source)}
     nm = float(METRES[unit] / METRES["nm"])
     waves = Superposition(light, sources, length, nm)
-    too_coarse, remarks = _coarseness(light, waves, sources, unit), tuple(_remarks(light, waves))
+    alone = _random_sources_text(sources[i] for i in np.unique(result.source[light.lone]).tolist())
+    too_coarse = _coarseness(light, waves, sources, alone, unit)
+    remarks = tuple(_remarks(light, waves, alone))
     count = POINTS_PER_WAVE / waves.narrowest_wave
     if not too_coarse:
         count = max(count, POINTS_PER_FRINGE / waves.narrowest)
@@ -309,13 +311,26 @@ def _reason_without_fringes(waves: Superposition, spacing: float, contrast: floa
     )
 
 
+def _random_sources_text(of_lone_rays: Iterable[Source]) -> str:
+    """Which sources send their rays at random, and the remedy; empty if none does."""
+    names = [in_quotes(s.title) for s in of_lone_rays if isinstance(s, Beam) and s.random]
+    if not names:
+        return ""
+    return (
+        f"The rays of {list_choices(names, 'and')} are random, so that they have no neighbours and"
+        " form no wavefront: switch Random off."
+    )
+
+
 def _coarseness(
-    light: ArrivingWaves, waves: Superposition, sources: dict[int, Source], unit: str
+    light: ArrivingWaves, waves: Superposition, sources: dict[int, Source], alone: str, unit: str
 ) -> str:
     """Why the rays or the points are too coarse for the fringes, and the remedy; empty if they are
     not.
     """
     if not light.wavefronts:
+        if alone:
+            return alone
         single = next((s for s in sources.values() if isinstance(s, SingleRay)), None)
         if single is not None:
             return f"{in_quotes(single.title)} is one ray, which has no width: use a narrow beam."
@@ -345,7 +360,7 @@ def _coarseness(
     return ""
 
 
-def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
+def _remarks(light: ArrivingWaves, waves: Superposition, alone: str) -> Iterator[str]:
     """Sentences about light that arrives but takes no part in the interference."""
     share = float(light.power.sum()) / waves.power if waves.power > 0 else 0.0
     if share > WEAK:
@@ -353,6 +368,8 @@ def _remarks(light: ArrivingWaves, waves: Superposition) -> Iterator[str]:
             f"{share:.2g} of the power comes by rays that were scattered, are in a focus or have no"
             " neighbour on their path, and is added without interference."
         )
+        if alone:
+            yield alone
     weaker = sum(w.front.power for s in waves.sets for w in s[MOST_WAVES:])
     if weaker > WEAK * waves.power:
         yield (

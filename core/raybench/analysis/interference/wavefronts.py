@@ -21,6 +21,7 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.detectors import Detector
 from raybench.kinds.primitives import Surface
+from raybench.kinds.sources import Beam
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import Coatings
 from raybench.shapes.shape import Line
@@ -73,7 +74,7 @@ class Wavefront:
 @dataclass(frozen=True, eq=False)
 class ArrivingWaves:
     """The ``wavefronts`` at a detector, and the other light there: ``lone`` (m,) rays, which were
-    scattered, are in a focus or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
+    scattered, are in a focus, come from a random source or have no neighbour on their path, at ``x`` (m,) with ``power`` (m,).
     """
 
     wavefronts: tuple[Wavefront, ...]
@@ -113,10 +114,13 @@ def waves_at_detector(
         powers, phase = result.end_power[rows], np.stack(sums, axis=-1)
     emitter, place = _emission_order(result, rows)
     scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
-    scattered = result.lineage.sum_along_path(scatters)[rows] > 0
+    random = [i for i, o in enumerate(scene.optical) if isinstance(o, Beam) and o.random]
+    apart = (result.lineage.sum_along_path(scatters)[rows] > 0) | np.isin(
+        result.source[rows], random
+    )
     made, lone = [], np.ones(len(rows), bool)
     for sheet in _sheets(result, rows, x, nm, emitter, place):
-        if scattered[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
+        if apart[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
             continue
         lone[sheet] = False
         at = sheet if x[sheet[-1]] > x[sheet[0]] else sheet[::-1]

@@ -124,16 +124,19 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
         """
-        share = 1.0
+        share, note = 1.0, ""
 
         def compute_value() -> float:
-            nonlocal share
-            taken = self._select_light(light)
-            share = self._share_of_light(light, taken)
-            return self.measure.function(*self._on_principal_path(taken))
+            nonlocal share, note
+            selected = self._select_light(light)
+            share = self._share_of_light(light, selected)
+            taken = self._on_principal_path(selected)
+            value = self.measure.function(*taken)
+            note = self.measure.note(*taken) if self.measure.note is not None else ""
+            return value
 
         found = _value_or_reason(light, self.unit, compute_value)
-        return replace(_evaluate_bound(self, light, *found), share=share)
+        return replace(_evaluate_bound(self, light, *found), share=share, note=note)
 
     def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
         """The share of the selected light that the value is about."""
@@ -306,11 +309,13 @@ class Combination:
                 )
         left, right = operands
         try:
-            return _evaluate_bound(self, light, OPERATORS[self.operator](left.value, right.value))
+            value = OPERATORS[self.operator](left.value, right.value)
         except ZeroDivisionError:
             return _evaluate_bound(
                 self, light, math.nan, f"{right.expression or 'The divisor'} is 0."
             )
+        notes = dict.fromkeys(operand.note for operand in operands if operand.note)
+        return replace(_evaluate_bound(self, light, value), note="; ".join(notes))
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,8 @@ class Measure:
     directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
     a positive and a negative value mean. ``by_path``: unless it is of a power, it is of the light
     on the principal path (`raybench.analysis.paths_of_selection.principal_part`) among that
-    selected, or where that is asked for, of all of it. An invalid declaration raises
+    selected, or where that is asked for, of all of it. ``note`` takes what the function does and
+    gives the remark on its value, empty for none. An invalid declaration raises
     IncompleteMeasure.
     """
 
@@ -176,6 +177,7 @@ class Measure:
     share: bool = False
     senses: tuple[str, str] = ("", "")
     by_path: bool = False
+    note: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
         names = [p.name for p in self.parameters]
@@ -306,6 +308,7 @@ class Family:
     takes: Takes | None = None
     rays: Callable[..., Rows | None] | None = None
     by_path: bool = False
+    note: Callable[..., str] | None = None
     measures: list[Measure] = field(default_factory=list)
 
     def measure(
@@ -314,7 +317,7 @@ class Family:
         """A decorator that makes a function a measure of this family; ``about`` are other fields of
         `Measure`.
         """
-        names = ("parameters", "select", "takes", "rays", "by_path")
+        names = ("parameters", "select", "takes", "rays", "by_path", "note")
         common = {name: getattr(self, name) for name in names}
 
         def register_measure(function: Function) -> Function:

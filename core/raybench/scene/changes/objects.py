@@ -9,6 +9,7 @@ from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, described_field, number, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of
+from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import (
@@ -20,7 +21,7 @@ from raybench.scene.changes.change import (
 )
 from raybench.scene.changes.values import InvalidValue, decode_values, unknown_kind_text
 from raybench.scene.codec import object_to_json
-from raybench.scene.document import EDGE_ANNOTATIONS, Document
+from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with_new_targets
 from raybench.scene.free_names import free_name, free_names, name_without_number
 from raybench.scene.handles import retarget_copies, with_handle_indices_updated
 from raybench.scene.measurements import copy_measurements
@@ -238,12 +239,13 @@ class Duplicate(Targeted):
         _check_object_count(len(there) + len(originals) * len(shifts))
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
         held = document.groups_within({o.key for o in originals})
+        treated = _keys_in_edge_annotations(document)
         for k, copies in enumerate(shifted_object_copies(document, originals, shifts, held)):
             made = [
                 c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
             ]
-            rounds.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})
+            rounds.append(_copied_keys(originals, made, treated))
             at = {
                 document.scene.index_of(o.key): i
                 for i, o in enumerate(originals, len(there) + len(new))
@@ -265,17 +267,24 @@ class Duplicate(Targeted):
         for copied in rounds:
             measurements |= copy_measurements(doubled.measurements, copied, measurements)
         pairs = [pair for copied in rounds for pair in copied.items()]
-        of_edges = {name: getattr(doubled, name) for name in EDGE_ANNOTATIONS}
+        moves = [{old: (copy,) for old, copy in copied.items()} for copied in rounds]
+        of_edges = {name: dict(getattr(doubled, name)) for name in EDGE_ANNOTATIONS}
         parts = [
-            moved.with_new_keys({old: (copy,) for old, copy in copied.items()})
-            for copied, shift in zip(rounds, shifts, strict=True)
+            moved.with_new_keys(new_keys)
+            for copied, new_keys, shift in zip(rounds, moves, shifts, strict=True)
             for part in doubled.parts
             if part.present.keys() <= copied.keys()
             and (moved := part.moved(Similarity.shift(*shift))) is not None
         ]
         return doubled.with_annotations(
             **{
-                name: {**held, **{copy: held[old] for old, copy in pairs if old in held}}
+                name: held
+                | {
+                    copy: annotations_with_new_targets(held[old], new_keys)
+                    for copied, new_keys in zip(rounds, moves, strict=True)
+                    for old, copy in copied.items()
+                    if old in held
+                }
                 for name, held in of_edges.items()
             },
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
@@ -290,6 +299,28 @@ class Duplicate(Targeted):
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
         return f"{self.describe_targets(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
+
+
+def _keys_in_edge_annotations(document: Document) -> set[int]:
+    """The keys of the objects and parts with annotated edges, and of those that finishes aim at."""
+    aims = (f.towards for own in document.finishes.values() for f in own.values())
+    keys = {key for name in EDGE_ANNOTATIONS for key in getattr(document, name)}
+    return keys.union(aim for aim in aims if aim is not None)
+
+
+def _copied_keys(
+    originals: Sequence[SceneObject], copies: Sequence[SceneObject], annotated: Collection[int]
+) -> dict[int, int]:
+    """The keys of copies by those of their originals; with those of the annotated parts of
+    instances.
+    """
+    keys: dict[int, int] = {}
+    for original, copy in zip(originals, copies, strict=True):
+        keys[original.key] = copy.key
+        if isinstance(original, ModuleObj) and isinstance(copy, ModuleObj):
+            parts = original.part_keys.items()
+            keys |= {key: copy.part_keys[at] for at, key in parts if key in annotated}
+    return keys
 
 
 def shifted_object_copies(

@@ -169,6 +169,8 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
             if cos_t >= 0.0 and partial:
                 power = ray[rays.S] * r_s + ray[rays.P] * r_p
                 gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
+                if b.seed.shape[1] > 0:  # scattered rays are no neighbours of an image
+                    gap = False
                 factor = surfaces.weak_reflection_factor(
                     t.weakest_reflected, power, gap, b.serial[i]
                 )

@@ -35,6 +35,8 @@ CONTINUED, ABSORBED, TRUNCATED = (
     int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED)
 )
 GAP, RESAMPLED = int(Flag.GAP), int(Flag.RESAMPLED)
+SPECULAR = 1 << 20
+"""The first number of the draws for specular light, above those of all scattered rays of a hit."""
 
 
 @rare
@@ -176,6 +178,9 @@ def scatter_light(
         weight = span / whole_range
         one, weakest = power * weight / number_of, t.weakest_scattered * weight
         flags = GAP
+        if not one > 0.0:
+            gained -= one
+            continue
         if not one > weakest:
             gained -= one
             # at equal distances along the rays of a hit, so that their number hardly varies
@@ -210,8 +215,11 @@ def leave_specular(
     left = rays.total_power(light)
     if left > weakest:
         return True, 0.0
+    if not left > 0.0:
+        return False, -left
     seed = rays.path_seed(b.seed[ray_index, 0], whole(b.tag[ray_index, rays.DEPTH]), ZERO)
-    chance = rays.uniform_number(rays.mixed_seed(seed, number))
+    draw = rays.mixed_seed(seed, t.random_seed)
+    chance = rays.uniform_number(rays.mixed_seed(draw, SPECULAR + number))
     if not chance * weakest < left:
         return False, -left
     rays.set_powers(light, light[rays.S] * (weakest / left), light[rays.P] * (weakest / left))

@@ -366,7 +366,8 @@ def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) 
     if split:
         s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
         gap = mark[rays.FLAGS] & GAP
-        factor = weak_reflection_factor(t.weakest_reflected, s + p, gap != 0, b.serial[ray_index])
+        is_apart = gap != 0 and b.seed.shape[1] == 0
+        factor = weak_reflection_factor(t.weakest_reflected, s + p, is_apart, b.serial[ray_index])
         flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
         reflected = reflect(dx, dy, nx, ny)
         rays.create_child_ray(

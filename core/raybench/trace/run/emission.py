@@ -103,7 +103,8 @@ def initial_rays(
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
-    settings = settings_of_draw(scene.settings, draw)
+    is_random = any(getattr(o, "random", False) for _, o in sources)
+    settings = settings_of_draw(scene.settings, draw) if is_random else scene.settings
     if (
         before is not None
         and before.complete

@@ -283,6 +283,23 @@ def test_rays_that_are_too_far_apart_for_the_fringes_are_refused():
     assert "'Ray' is one ray" in alone.reason
 
 
+def test_a_random_source_forms_no_wavefront():
+    beams = [
+        beam(0, 0, 4, sign * radians(0.03), name=name, random=random, coherence_group="one")
+        for sign, name, random in ((1, "A", True), (-1, "B", False))
+    ]
+    traced = document(*beams, screen(50, -1, 1))
+    spacing, power = measure_values(
+        "fringe_spacing(Screen); coherent_power(Screen)", traced, trace(traced)
+    )
+    remedy = "The rays of 'A' are random, so that they have no neighbours and form no wavefront"
+    assert remedy in spacing.reason
+    assert remedy in power.note
+    alone = document(beams[0], screen(50, -1, 1))
+    (refused,) = measure_values("coherent_power(Screen)", alone, trace(alone))
+    assert remedy in refused.reason
+
+
 @pytest.mark.parametrize(
     ("polarization", "axes", "analyzer", "contrast"),
     [

@@ -14,7 +14,9 @@ from raybench.scene.changes import (
     Coat,
     Delete,
     Duplicate,
+    Expand,
     FinishEdge,
+    MakeModule,
     apply_changes,
     changes_from_json,
     changes_to_json,
@@ -141,6 +143,10 @@ def test_finishes_go_with_their_edges_and_files_keep_their_targets(tmp_path):
     baffle = next(o.key for o in start.scene.objects if o.title == "Baffle")
     doubled = apply_changes(Duplicate("Plate", dx=100, as_="Copy"), start)
     assert finishes(doubled, "Copy")["E"].towards == baffle
+    both = apply_changes(Duplicate(["Plate", "Baffle"], dx=100, count=2), start)
+    for name in (" 2", " 3"):
+        aim = finishes(both, f"Plate{name}")["E"].towards
+        assert both.scene.get(aim).title == f"Baffle{name}"
     assert "W" in finishes(apply_changes(Reflect("Plate", axis=90), start), "Plate")
     assert [*apply_changes(Delete("Plate"), start).finishes] == [baffle]
     moved = start.with_new_keys({baffle: (900,)})
@@ -154,6 +160,17 @@ def test_finishes_go_with_their_edges_and_files_keep_their_targets(tmp_path):
     left_out = " ".join(left_out_of_file(start, tmp_path / "a.json"))
     assert f"Baffle loses its finish on Face ({BLACK})" in left_out
     assert not left_out_of_file(start, tmp_path / "a.raybench")
+
+
+def test_copies_of_a_module_have_the_finishes_of_its_parts():
+    start = finished(
+        bench(), {"finish": "Plate", "edge": "E", "with": "Ground glass 220 grit", "towards": "M"}
+    )
+    made = [MakeModule(["Plate", "M"], "Box"), Duplicate("Box 1", dx=100), Expand("Box 2")]
+    after = apply_changes(made, start)
+    objects = {o.key: o for o in after.scene.objects}
+    (finish,) = (own for key, own in after.finishes.items() if key in objects)
+    assert objects[finish[1].towards].p1 == Point(140, 0)
 
 
 def test_an_edge_has_a_coating_and_a_finish():

@@ -39,8 +39,15 @@ class InterferingLight(ArrivingLight):
             raise Undefined(fringes.too_coarse or fringes.reason)
         return fringes
 
+    @property
+    def note(self) -> str:
+        """What the interference leaves out, as a phrase; empty for nothing."""
+        return " ".join(self.fringes.remarks).rstrip(".")
 
-INTERFERENCE: Family = Family("Interference", (DETECTOR,), InterferingLight.at_detector)
+
+INTERFERENCE: Family = Family(
+    "Interference", (DETECTOR,), InterferingLight.at_detector, note=lambda arriving: arriving.note
+)
 
 
 @INTERFERENCE.measure(
@@ -92,5 +99,5 @@ def coherent_irradiance(arriving: InterferingLight) -> float:
 
 def _or_undefined(value: float, fringes: Fringes) -> float:
     if math.isnan(value):
-        raise Undefined(fringes.reason)
+        raise Undefined(" ".join([fringes.reason, *fringes.remarks]))
     return value

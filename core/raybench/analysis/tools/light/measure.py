@@ -90,6 +90,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
 
     def add_notes(bound: Bound, measured: Measured) -> Measured:
         notes = (
+            measured.note,
             bundle_note(light, bound, unit),
             rays_note(light, bound, unit=unit),
             medium_note(light, bound),
