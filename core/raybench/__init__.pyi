@@ -57,6 +57,7 @@ def Beam(
     polarization_degree: float = 1.0,
     coherence_length: Any = ...,
     coherence_group: str = "",
+    power: float = ...,
 ) -> raybench.kinds.sources.Beam:
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
@@ -78,6 +79,7 @@ def Beam(
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
+        power: Of all rays together; sets the power or power density above.
     """
 
 def SingleRay(
@@ -92,6 +94,7 @@ def SingleRay(
     polarization: str = "unpolarized",
     polarization_angle: float = 0.0,
     polarization_degree: float = 1.0,
+    power: float = ...,
 ) -> raybench.kinds.sources.SingleRay:
     """One ray from ``p1`` through ``p2``.
 
@@ -106,6 +109,7 @@ def SingleRay(
         polarization: Circular light turns clockwise (right) for somebody into whose eye it falls.
         polarization_angle: Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light. (deg)
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
+        power: Of all rays together; sets the power or power density above.
     """
 
 def PointSource(
@@ -122,6 +126,7 @@ def PointSource(
     polarization_degree: float = 1.0,
     coherence_length: Any = ...,
     coherence_group: str = "",
+    power: float = ...,
 ) -> raybench.kinds.sources.PointSource:
     """A point that emits evenly in all directions.
 
@@ -138,6 +143,7 @@ def PointSource(
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
+        power: Of all rays together; sets the power or power density above.
     """
 
 def AngleSource(
@@ -156,6 +162,7 @@ def AngleSource(
     polarization_degree: float = 1.0,
     coherence_length: Any = ...,
     coherence_group: str = "",
+    power: float = ...,
 ) -> raybench.kinds.sources.AngleSource:
     """A point that emits into an angle about the direction from ``p1`` to ``p2``.
 
@@ -174,6 +181,7 @@ def AngleSource(
         polarization_degree: The polarized fraction of the power; the rest is unpolarized.
         coherence_length: Difference of path at which the contrast of fringes has fallen to 1/e; empty for no limit. (length)
         coherence_group: Sources with the same text here are coherent with each other, as two slits are.
+        power: Of all rays together; sets the power or power density above.
     """
 
 def Mirror(

@@ -254,11 +254,14 @@ def require_context() -> TracedScene:
     return context
 
 
-def power_in_words(value: float) -> str:
-    """A power as text for a sentence, in the unit of the active context unless that is relative."""
+def power_in_words(value: float, error: float | None = None) -> str:
+    """A power, with its standard error if given, as text for a sentence, in the unit of the active
+    context unless that is relative.
+    """
     context = _bound.get() or _process
     unit = RELATIVE if context is None else context.power_unit
-    return value_in_words(float(value)) + ("" if unit == RELATIVE else f" {unit}")
+    number = value_in_words(float(value)) + ("" if error is None else f" ± {error:.2g}")
+    return number + ("" if unit == RELATIVE else f" {unit}")
 
 
 @contextmanager

@@ -91,12 +91,22 @@ def plain_scene(document: Document) -> PlainScene:
 
 def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tuple[str, ...]]:
     """The scene with sources whose strongest ray has the power 1, if the document has a unit of
-    power: a ray of the web program carries no more.
+    power: a ray of the web program carries no more. Powers stay as they are if parts of modules are
+    sources, since their templates may state them by formulas.
     """
     unit = document.source_unit
     full = strongest_ray_power(scene) if unit else 0.0
     if not full > 0:
         return scene, ("The unit of power is left out.",) if unit else ()
+    with_sources = [
+        name_in_sentence(o.title)
+        for o in scene.objects
+        if isinstance(o, ModuleObj) and any(isinstance(p, Source) for p in scene.parts_of(o))
+    ]
+    if with_sources:
+        names = list_first_texts(with_sources, MOST_NAMES)
+        said = "The unit of power is left out, but powers are as before, not relative"
+        return scene, (f"{said}, for parts of modules are sources: {names}.",)
     objects = [
         dataclasses.replace(o, brightness=o.brightness / full) if isinstance(o, Source) else o
         for o in scene.objects

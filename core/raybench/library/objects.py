@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import Field, camel_case, described_fields
+from raybench.kinds.fields import Field, camel_case, described_fields, settable_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.kinds.lenses import SphericalLens
@@ -69,7 +69,7 @@ def _default_end_points(kind: str) -> tuple[str, Pair, Pair] | None:
 @cache
 def object_maker(kind: str) -> Callable[..., SceneObject]:
     """The function that makes objects of a kind."""
-    fields = {f.name: f for f in described_fields(KINDS[kind])}
+    fields = {f.name: f for f in settable_fields(KINDS[kind])}
     extents = _default_end_points(kind)
     size = extents[0] if extents else ""
     of_glass = issubclass(KINDS[kind], HomogeneousGlass)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from raybench.errors import short_repr
-from raybench.kinds.fields import camel_case, described_fields
+from raybench.kinds.fields import camel_case, described_fields, settable_fields
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import (
     InvalidArgument,
@@ -188,7 +188,8 @@ class Scene:
     def set(self, name: Named, /, **values: Any) -> None:
         """Set fields of an object, in snake case or as the file spells them, of the types that it is
         made with; ``name`` renames it. ``glass`` makes it of a material; ``r1``, ``r2``
-        and ``thickness`` change the data of a lens.
+        and ``thickness`` change the data of a lens, ``power`` such as ``"5 mW"`` sets that of a
+        source.
         """
         changes: list[Change] = []
         target = self._target(name)
@@ -204,7 +205,7 @@ class Scene:
             if data := _lens_data(obj, values):
                 values = {n: v for n, v in values.items() if n not in ("thickness", *data)}
                 values["params"] = {**obj.params, **data}
-            fields = described_fields(type(obj))
+            fields = settable_fields(type(obj))
             given = values_by_file_name(values, fields, obj.title)
             described = {camel_case(f.name): f for f in fields}
             changes.append(
@@ -216,10 +217,16 @@ class Scene:
         self.session.apply(changes)
 
     def set_settings(self, **settings: Any) -> None:
-        """Change settings of the scene, in snake case, such as ``ray_mode_density=10``."""
-        self.session.apply(
-            SetSettings(values_by_file_name(settings, described_fields(Settings), "Scene"))
-        )
+        """Change settings of the scene, in snake case, such as ``ray_mode_density=10``, and the units
+        ``unit`` and ``power_unit``.
+        """
+        units = [f for f in described_fields(SetDocument) if f.json_name in ("unit", "powerUnit")]
+        values = values_by_file_name(settings, [*described_fields(Settings), *units], "Scene")
+        given = {f.name: values.pop(f.json_name) for f in units if f.json_name in values}
+        changes: list[Change] = [SetDocument(**given)] if given else []
+        if values or not given:
+            changes.append(SetSettings(values))
+        self.session.apply(changes)
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""

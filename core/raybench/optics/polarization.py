@@ -15,29 +15,34 @@ import numpy as np
 from raybench.arrays import Floats
 
 EPS_POWER = 1e-10
-"""Minimum power for which polarisation is defined."""
+"""Minimum power for which polarisation is defined, relative to full brightness."""
 EPS_DEGREE = 1e-9
 """Minimum degree of polarization for which an ellipse is defined."""
 REFLECTION = np.diag([1.0, 1.0, -1.0, -1.0])
 """The Mueller matrix of a perfect mirror: right circular light becomes left circular."""
 
 
-def degree_of_polarization(power: Floats, stokes: Floats | None = None) -> Floats:
+def degree_of_polarization(
+    power: Floats, stokes: Floats | None = None, full: float = 1.0
+) -> Floats:
     """The degree of polarisation (n,) of light with the powers (n, 2) of s and p and the Stokes
     parameters S2 and S3 (n, 2), 0 without power: the root of S1² + S2² + S3² over S0 (Born & Wolf,
-    section 10.9.3). Without S2 and S3 it is |p - s| / (p + s).
+    section 10.9.3). Without S2 and S3 it is |p - s| / (p + s). ``full`` is the power of full
+    brightness.
     """
     total = power[:, 0] + power[:, 1]
-    some = total > EPS_POWER
+    some = total > EPS_POWER * full
     polarized = np.abs(power[:, 1] - power[:, 0])
     if stokes is not None:
         polarized = np.minimum(np.hypot(polarized, np.hypot(*stokes.T)), np.maximum(total, 0.0))
     return np.where(some, polarized / np.where(some, total, 1.0), 0.0)
 
 
-def polarization_ratio(power: Floats) -> Floats:
-    """The ratio p / s for powers (n, 2) of s and p; infinite without s power."""
-    some = power[:, 0] > EPS_POWER
+def polarization_ratio(power: Floats, full: float = 1.0) -> Floats:
+    """The ratio p / s for powers (n, 2) of s and p; infinite without s power. ``full`` is the power
+    of full brightness.
+    """
+    some = power[:, 0] > EPS_POWER * full
     return np.where(some, power[:, 1] / np.where(some, power[:, 0], 1.0), np.inf)
 
 
@@ -52,12 +57,14 @@ class Ellipse(NamedTuple):
     ellipticity: Floats
 
 
-def polarization_ellipse(power: Floats, stokes: Floats) -> Ellipse:
-    """The ellipses of light with the powers (n, 2) of s and p, and with S2 and S3 (n, 2)."""
+def polarization_ellipse(power: Floats, stokes: Floats, full: float = 1.0) -> Ellipse:
+    """The ellipses of light with the powers (n, 2) of s and p, and with S2 and S3 (n, 2). ``full``
+    is the power of full brightness.
+    """
     first, (second, third) = power[:, 0] - power[:, 1], stokes.T
     linear = np.hypot(first, second)
     whole = np.hypot(linear, third)
-    polarized = degree_of_polarization(power, stokes) > EPS_DEGREE
+    polarized = degree_of_polarization(power, stokes, full) > EPS_DEGREE
     azimuth = np.degrees(np.arctan2(second, first)) / 2
     azimuth = np.where(azimuth <= -90, 90.0, azimuth)
     return Ellipse(

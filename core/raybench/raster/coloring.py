@@ -192,7 +192,7 @@ def _colors_by_azimuth(result: TraceResult, settings: Settings) -> ColoredRays:
     """The azimuth as a hue, which is the same for -90° and 90°; the less linear, the greyer."""
     power, second = result.power, result.stokes[:, 0]
     first, total = power[:, 0] - power[:, 1], result.total_power
-    some = total > EPS_POWER
+    some = result.drawn_power > EPS_POWER
     linear = np.where(some, np.hypot(first, second) / np.where(some, total, 1.0), 0.0)
     angle = np.arctan2(second, first)
     return ColoredRays(
@@ -214,7 +214,7 @@ def _hues(angles: Floats, saturation: Floats) -> Floats:
 
 def _colors_by_ellipticity(result: TraceResult, settings: Settings) -> ColoredRays:
     total = result.total_power
-    some = total > EPS_POWER
+    some = result.drawn_power > EPS_POWER
     share = np.where(some, result.stokes[:, 1] / np.where(some, total, 1.0), 0.0)
     return ColoredRays(
         _colors_on_scale(0.5 + 0.5 * share, POLES),

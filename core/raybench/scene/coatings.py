@@ -25,6 +25,7 @@ from raybench.materials.catalogue import UnknownMaterial, material_named
 from raybench.materials.dispersion import LINE_D, InvalidDispersion, OutsideRange
 from raybench.optics.laws import reflected_phase
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
+from raybench.scene.catalogue_names import name_in_catalogue
 
 SUBSTRATE = 1.52
 """The index of the glass under the films of a mirror, which lets no light pass."""
@@ -494,13 +495,11 @@ def coating_catalogue() -> Mapping[str, tuple[Coating, str]]:
 
 
 def catalogue_coating(name: str) -> Coating:
-    """The coating of the catalogue with this name; case and spaces are ignored. Raises
-    InvalidCoating with the names that there are.
+    """The coating of the catalogue with this name (see `name_in_catalogue`). Raises InvalidCoating
+    with the names that there are.
     """
-    wanted = "".join(name.split()).casefold()
-    for known, (coating, _) in coating_catalogue().items():
-        if "".join(known.split()).casefold() == wanted:
-            return coating
+    if (known := name_in_catalogue(name, coating_catalogue())) is not None:
+        return coating_catalogue()[known][0]
     raise InvalidCoating(
         f"There is no coating {in_quotes(name, 60)}. There are: {'; '.join(coating_catalogue())}."
     )

@@ -22,6 +22,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes, short_repr
+from raybench.scene.catalogue_names import name_in_catalogue
 
 NARROWEST, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
@@ -415,13 +416,11 @@ def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
 
 
 def catalogue_finish(name: str) -> Finish:
-    """The finish of the catalogue with this name; case and spaces are ignored. Raises InvalidFinish
+    """The finish of the catalogue with this name (see `name_in_catalogue`). Raises InvalidFinish
     with the names that there are.
     """
-    wanted = "".join(name.split()).casefold()
-    for known, (finish, _) in finish_catalogue().items():
-        if "".join(known.split()).casefold() == wanted:
-            return finish
+    if (known := name_in_catalogue(name, finish_catalogue())) is not None:
+        return finish_catalogue()[known][0]
     raise InvalidFinish(
         f"There is no finish {in_quotes(name, 60)}. There are: {'; '.join(finish_catalogue())}."
     )

@@ -40,6 +40,8 @@ class Treatment:
 COATING = Treatment("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
 FINISH = Treatment("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
 TREATMENTS = COATING, FINISH
+NO_TREATMENT = "none"
+"""How it is written that an edge has no treatment."""
 TARGET = "towards"
 """The key in JSON of another object that a treatment refers to."""
 

@@ -29,7 +29,7 @@ from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
-from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit
+from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit, result_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import (
     colourless_lumens_warnings,
@@ -213,14 +213,11 @@ def trace(
             progress(generations.progress)
         if partial is not None and time.perf_counter() > due:
             now = time.perf_counter()
+            shown = _partial_result(scene, disabled, generations, ready.names, revision)
+            if in_units:
+                shown = result_in_unit(shown, full, power_unit)
             spent = (now - started) * 1e3
-            partial(
-                replace(
-                    _partial_result(scene, disabled, generations, ready.names, revision),
-                    milliseconds=spent,
-                    ledger=Ledger(),
-                )
-            )
+            partial(replace(shown, milliseconds=spent, ledger=Ledger(), draw=draw))
             due = now + (LATER - 1) * (now - started)
 
     preparing_ms = (time.perf_counter() - started) * 1e3
@@ -268,12 +265,11 @@ def trace(
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
+    factor: float | None = 1.0
     if in_units:
-        rows, factor = columns_in_unit(rows, full, power_unit)
-        ledger = ledger_in_unit(ledger, rows, factor)
-        full = float(np.abs(rows["power"].sum(axis=1)).max(initial=0.0)) or 1.0
+        rows, factor, full = columns_in_unit(rows, full, power_unit)
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
-    return TraceResult(
+    result = TraceResult(
         **rows,
         power_unit=power_unit,
         full_power=full,
@@ -289,7 +285,9 @@ def trace(
         finished=ready.finished,
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
+        draw=draw,
     )
+    return replace(result, ledger=ledger_in_unit(result, factor)) if in_units else result
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:

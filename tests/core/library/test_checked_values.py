@@ -85,6 +85,19 @@ def test_set_takes_what_an_object_is_made_with() -> None:
     assert scene["Body"].path[1].x == 5
 
 
+def test_sources_are_made_and_set_with_a_power() -> None:
+    scene = rb.Scene(rb.Beam("Sun", width=4, power=5), power_unit="W")
+    assert scene["Sun"].power == 5
+    scene.set("Sun", power="7 mW")
+    assert scene["Sun"].power == pytest.approx(0.007)
+    scene.set_settings(power_unit="mW", ray_mode_density=3)
+    assert (scene.document.power_unit, scene.settings.ray_mode_density) == ("mW", 3)
+    with pytest.raises(rb.RaybenchError, match=r'\{"document": \{"powerUnit": "W"\}\}'):
+        scene.change({"settings": {"powerUnit": "W"}})
+    with pytest.raises(rb.InvalidArgument, match="Mirror takes no 'power'"):
+        rb.Mirror(height=3, power=5)
+
+
 def test_a_picture_shows_what_is_far_away() -> None:
     assert "<svg" in rb.Scene(rb.Beam("Sun", width=10, at=(2e6, 0))).svg()
     for width in (0, -5):

@@ -6,8 +6,10 @@ import math
 import pytest
 
 import raybench as rb
+from raybench.analysis.measures.light import Light
 from raybench.scene.document import Document
 from raybench.study.estimate import InvalidEstimate, estimate
+from raybench.trace.trace import trace
 
 
 def scene_of_random_lamp() -> rb.Scene:
@@ -55,6 +57,18 @@ def test_first_draw_is_the_scene_itself() -> None:
     scene = scene_of_random_lamp()
     first = next(estimate(scene.document, "share(Screen)"))
     assert first[0].value == float(scene.measure("share(Screen)"))
+
+
+def test_light_without_an_object_is_of_the_same_draw() -> None:
+    scene = scene_of_random_lamp()
+    scene.add(rb.Blocker("Wall", p1=(5, -1), p2=(5, 1)))
+    for draw in range(2):
+        result = trace(scene.document, draw=draw)
+        light = Light.of(scene.document, result)
+        wall = light.scene.optical.index(scene.document.scene.objects[-1])
+        without = light.with_object_disabled(wall).result
+        first, other = (r.direction[r.parent < 0] for r in (result, without))
+        assert first == pytest.approx(other)
 
 
 def test_stop_ends_with_the_draws_so_far() -> None:

@@ -32,7 +32,7 @@ ROOM = Scene.of(
 
 
 def partial_results(
-    monkeypatch: pytest.MonkeyPatch, threads: int, most: int = 100_000
+    monkeypatch: pytest.MonkeyPatch, threads: int, most: int = 100_000, unit: str = "relative"
 ) -> tuple[list[TraceResult], TraceResult]:
     monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.0)
     monkeypatch.setattr(tracing, "LATER", 1.2)
@@ -41,13 +41,18 @@ def partial_results(
     monkeypatch.setattr(generations, "POLL_INTERVAL", 0.0)
     parts: list[TraceResult] = []
     return parts, trace(
-        ROOM, max_segments=60_000, threads=threads, partial=parts.append, revision=7
+        ROOM,
+        max_segments=60_000,
+        threads=threads,
+        partial=parts.append,
+        revision=7,
+        power_unit=unit,
     )
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_partial_results_hold_the_first_rows_of_the_result_and_grow(monkeypatch, threads):
-    parts, whole = partial_results(monkeypatch, threads)
+@pytest.mark.parametrize(("threads", "unit"), [(1, "relative"), (2, "mW")])
+def test_partial_results_hold_the_first_rows_of_the_result_and_grow(monkeypatch, threads, unit):
+    parts, whole = partial_results(monkeypatch, threads, unit=unit)
     assert len(parts) >= 2
     assert [len(p) for p in parts] == sorted(len(p) for p in parts)
     for part in parts:
@@ -55,6 +60,7 @@ def test_partial_results_hold_the_first_rows_of_the_result_and_grow(monkeypatch,
         assert 0 < n <= len(whole)
         assert part.completion == Completion.REDUCED
         assert part.revision == 7
+        assert (part.power_unit, part.full_power) == (unit, whole.full_power)
         assert part.milliseconds > 0
         for name in ("p1", "p2", "power", "parent", "source_ray", "hit"):
             np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[:n])

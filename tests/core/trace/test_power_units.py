@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.files.plain_scene import plain_scene
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.library.scene import Scene as Library
 from raybench.optics.photometry import luminous_efficiency
-from raybench.scene.changes import ChangeRefused, Set, SetDocument, apply_changes
+from raybench.raster.coloring import COLORINGS
+from raybench.scene.changes import ChangeRefused, Coat, FinishEdge, Set, SetDocument, apply_changes
 from raybench.scene.document import Document
+from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.study.terms.parameter import read_parameter
+from raybench.trace.run.emission import strongest_ray_power
 from raybench.trace.trace import trace
 
 SOURCES = (
@@ -74,6 +81,32 @@ def test_light_in_lumens_is_weighted_by_the_eye():
     assert "assume 555 nm" in plain.warnings[0].text
 
 
+@pytest.mark.parametrize(
+    "at_wall",
+    [
+        FinishEdge("Wall", values={"reflectance": 0.05, "rays": 4}),
+        Coat("Wall", coating={"reflectance": 0.7, "absorbed": 0.3}),
+    ],
+    ids=["paint", "coating"],
+)
+def test_edges_absorb_lumens_of_several_wavelengths(at_wall):
+    of_kind = Mirror if isinstance(at_wall, Coat) else Blocker
+    wall = of_kind(name="Wall", p1=Point(20, -20), p2=Point(20, 20))
+    rays = [
+        SingleRay(name=f"{nm}", p1=Point(0, y), p2=Point(5, y), wavelength=nm)
+        for y, nm in ((1, 550), (3, 600))
+    ]
+    settings = Settings(simulate_colors=True, color_mode="linear")
+    document = Document(scene=Scene.of([*rays, wall], settings), power_unit="lm")
+    ledger = trace(apply_changes(at_wall, document)).ledger
+    lumens = 683 * luminous_efficiency([550, 600]).sum()
+    share = 0.3 if of_kind is Mirror else 0.95
+    assert ledger.emitted == pytest.approx(lumens)
+    assert ledger.absorbed == pytest.approx(share * lumens)
+    assert ledger.truncated == pytest.approx(0, abs=1e-9 * lumens)
+    assert ledger.imbalance == pytest.approx(0, abs=1e-9 * lumens)
+
+
 def test_the_eye_sees_from_380_to_780_nm_and_best_at_555():
     nm = np.arange(300, 900)
     assert nm[luminous_efficiency(nm).argmax()] == 555
@@ -125,3 +158,29 @@ def test_a_plain_scene_has_relative_powers_that_its_rays_can_carry():
     np.testing.assert_allclose(shares[0], shares[1], rtol=1e-2)
     assert math.isclose(there.total_power.max(), 1.0, rel_tol=1e-2)
     assert left_out[-1].startswith("Powers are relative: 1 is ")
+
+
+def test_a_plain_scene_names_the_modules_whose_sources_keep_their_powers():
+    lamp = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 5, "y": 0}, "brightness": 0.5}
+    rack = Module.from_json("Rack", {"numPoints": 0, "params": [], "vars": [], "objs": [lamp]})
+    document = bench(SOURCES[0], replace(SOURCES[1], brightness=1e-3))
+    scene = document.scene.with_objects(
+        [*document.scene.objects, ModuleObj(module="Rack", points=())]
+    )
+    document = replace(document, scene=scene.with_modules({"Rack": rack}))
+    plain, left_out = plain_scene(document)
+    before, after = (strongest_ray_power(s) for s in (document.scene, plain))
+    assert after == before
+    assert left_out[-1].endswith("not relative, for parts of modules are sources: Rack 1.")
+
+
+def test_weak_light_has_its_polarization():
+    linear = replace(SOURCES[0], polarization="linear", polarization_angle=30.0, brightness=1e-11)
+    result = trace(bench(linear))
+    assert result.power[0].sum() == pytest.approx(1e-11)
+    assert result.degree_of_polarization[0] == pytest.approx(1)
+    assert result.polarization_ellipse.azimuth[0] == pytest.approx(30)
+    bright = trace(bench(replace(linear, brightness=1.0)))
+    for name in ("polarisation", "azimuth", "circular", "degree"):
+        weak, strong = (COLORINGS[name].color(r, Settings()).rgb for r in (result, bright))
+        np.testing.assert_allclose(weak, strong)

@@ -15,6 +15,7 @@ from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.glasses import GlassBody
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
 from raybench.scene.treatments import name_of_object
@@ -238,4 +239,5 @@ def _record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
 def _with_error(mean: Mean) -> str:
     if mean.value == 0 == mean.error:
         return "0, no ray arrives"
-    return f"{mean.value:.6g}" + (f" ± {mean.error:.2g}" if mean.draws > 1 else "")
+    error = f" ± {mean.error:.2g}" if mean.draws > 1 else ""
+    return f"{mean.value:.6g}{error}{unit_suffix(mean.latest.unit)}"

@@ -7,8 +7,8 @@ from raybench.agent.scene_tools.change_scene import TRACING_SECONDS
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import Record, Root, Share, ratio
-from raybench.analysis.answers.words import count_with_noun, value_in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.answers.words import count_with_noun
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.scene.objects import optical_object_named, source_named
 from raybench.scene.labels import labelled_edges
 from raybench.study.stray_light import DRAWS, EdgePower
@@ -104,4 +104,4 @@ def scatter_budget(
 
 
 def _with_error(of: EdgePower) -> str:
-    return f"{value_in_words(of.power)} ± {of.error:.2g}"
+    return power_in_words(of.power, of.error)

@@ -333,6 +333,7 @@ class Light:
             treatments=self.treatments,
             revision=result.revision,
             max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
+            draw=result.draw,
         )
         return replace(self, result=traced, disabled=off)
 

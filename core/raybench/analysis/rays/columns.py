@@ -196,7 +196,7 @@ DERIVED: dict[str, Column] = {
         sql="ellipticity", title="Ellipticity", read=_polarized_reader(lambda r: r.polarization_ellipse.ellipticity), polarized=True,
     ),
     "polarization_ratio": Column(
-        "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
+        "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows], r.result.full_power).tolist()
     ),
     "object": Column(
         "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, dataclass_transform
@@ -236,9 +237,12 @@ def target_keys(document: Document, targets: Iterable[Target]) -> tuple[int, ...
 def _keys_of_target(document: Document, target: Target) -> Iterable[int]:
     scene = document.scene
     if isinstance(target, int):
-        if scene.get(target) is None:
+        if scene.get(target) is not None:
+            return (target,)
+        part = next((o for o in scene.expanded_objects if o.key == target), None)
+        if part is None:
             raise InvalidObject("The object is no longer in the scene. Undo its deletion first.")
-        return (target,)
+        target = part.title
     members = [k for k in document.groups.get(target, ()) if scene.get(k) is not None]
     if members and all(o.title != target for o in scene.objects):
         return sorted(members, key=scene.index_of)
@@ -247,7 +251,8 @@ def _keys_of_target(document: Document, target: Target) -> Iterable[int]:
     if owner is not None and owner.key != obj.key:
         raise InvalidObject(
             f"{in_quotes(target)} is a part of {in_quotes(owner.title)} and read-only. Change the"
-            " points or parameters of the instance."
+            " points or parameters of the instance, or expand it, after which its parts are"
+            f' objects: {{"expand": {json.dumps(owner.title, ensure_ascii=False)}}}.'
         )
     return (obj.key,)
 

@@ -41,7 +41,7 @@ class Coat(Treat):
         "coating",
         "",
         "Coating",
-        help="A name of the catalogue, or a coating as JSON; empty removes the coating.",
+        help="A name of the catalogue, or a coating as JSON; none removes the coating.",
     )
     thickness: float | None = number(
         None, "Thickness", unit="nm", low=0, help="A new thickness of one of the coating's films."

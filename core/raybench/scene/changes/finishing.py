@@ -1,10 +1,10 @@
 """The change of the finishes of edges."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, ClassVar, Self
 
-from raybench.errors import elide_text
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import described_field
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import Surface
@@ -12,7 +12,7 @@ from raybench.scene.changes.change import Targets
 from raybench.scene.changes.treating import Treat, surface_of_object
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
-from raybench.scene.finishes import Finish, InvalidFinish, finish_from_json
+from raybench.scene.finishes import Finish, InvalidFinish, finish_catalogue, finish_from_json
 from raybench.scene.names import object_named
 from raybench.scene.treatments import FINISH, Treated, treatment_with_target
 
@@ -39,7 +39,7 @@ class FinishEdge(Treat):
         "finish",
         None,
         "Finish",
-        help="A name of the catalogue, or a finish as JSON; empty removes the finish.",
+        help="A name of the catalogue, or a finish as JSON; none removes the finish.",
     )
 
     @classmethod
@@ -51,7 +51,13 @@ class FinishEdge(Treat):
             raise InvalidValue(
                 "'finish' needs with, or a value. Write it as"
                 ' {"finish": "Tube", "with": "Aeroglaze Z306 black paint"} or {"finish": "Box",'
-                ' "reflectance": 0.9}.'
+                ' "reflectance": 0.9}; none as with removes the finish.'
+            )
+        if "name" in self.values:
+            raise InvalidValue(
+                "'finish' takes no name beside its values. Give the name of the catalogue as with:"
+                ' {"finish": "Box", "with": "White wall paint"}; or name a finish of your own:'
+                ' {"finish": "Box", "with": {"name": "My white", "reflectance": 0.9}}.'
             )
         return super().apply(document)
 
@@ -66,6 +72,12 @@ class FinishEdge(Treat):
         new = now if isinstance(now, Finish) else Finish()
         if self.with_:
             new = finish_from_json(treatment_with_target(self.with_, target_key))
+            known, _ = finish_catalogue().get(new.name, (new, ""))
+            if replace(new, rays=known.rays, towards=None) != replace(known, towards=None):
+                raise InvalidFinish(
+                    f"{in_quotes(new.name)} of the catalogue has other values. Give the finish"
+                    " another name."
+                )
         if self.values:
             data = new.to_json() | treatment_with_target(self.values, target_key)
             replaced = {"name"}

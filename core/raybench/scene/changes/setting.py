@@ -1,6 +1,7 @@
 """Changes that set fields of objects, of the scene's settings, and of the document."""
 
 import dataclasses
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
@@ -300,6 +301,13 @@ class SetSettings(Valued):
         toleranced = any(path.startswith(NAME) for path in self.values)
         if toleranced:  # one that the file leaves out can be set too
             now["numerical_tolerances"] = tolerances_with_defaults(old.numerical_tolerances)
+        of_document = {f.json_name for f in described_fields(SetDocument)}
+        if other := next((name for name in self.values if name in of_document), None):
+            change = json.dumps({"document": {other: self.values[other]}}, ensure_ascii=False)
+            raise InvalidValue(
+                f"The settings have no field '{other}': the document has it. Write it as"
+                f" {elide_text(change, 100)}."
+            )
         values = decode_values(self.values, fields, now, "The settings", document.unit)
         new = dataclasses.replace(old, **values)
         if new.mode == "observer" and new.observer is None:

@@ -17,7 +17,7 @@ from raybench.scene.changes.transaction import (
 from raybench.scene.changes.values import InvalidValue, suggest_names, violated_limits_text
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.treatments import TREATMENTS
+from raybench.scene.treatments import NO_TREATMENT, TREATMENTS
 from raybench.shapes.point import Point
 
 MAX_CHANGES = 10_000
@@ -156,6 +156,8 @@ def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any
                 return {str(k): dict(v) for k, v in value.items()}
             case "scene_object" | "data" if isinstance(value, Mapping):
                 return dict(value)
+            case "coating" | "finish" if value is None or value == NO_TREATMENT:
+                return ""
             case "coating" | "finish" if isinstance(value, str | Mapping):
                 return value
             case "choice" if value in about.choices:

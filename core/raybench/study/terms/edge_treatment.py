@@ -15,10 +15,8 @@ from raybench.scene.document import Document
 from raybench.scene.finishes import Finish
 from raybench.scene.labels import find_edge_by_label, labelled_edges
 from raybench.scene.names import object_named
-from raybench.scene.treatments import COATING, FINISH, TREATMENTS, Treatment
+from raybench.scene.treatments import COATING, FINISH, NO_TREATMENT, TREATMENTS, Treatment
 
-NO_TREATMENT = "none"
-"""How it is written that an edge has no treatment."""
 _VALUES = r"(?:films\[(\d{1,3})\]\.)?(thickness)|(reflectance|total|roughness|deviation|A|B|g|rays)"
 _WRITTEN = re.compile(rf"(.+):([^:.]+)\.(coating|finish)(?:\.({_VALUES}))?")
 _PLACE = re.compile(rf"edges\[(\d+)\]\.(coating|finish)(?:\.({_VALUES}))?")

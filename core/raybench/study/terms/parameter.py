@@ -23,7 +23,7 @@ from typing import Any
 from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
-from raybench.errors import RaybenchError, elide_text, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes, list_choices
 from raybench.kinds.fields import LENGTH, Field, described_fields, settable_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
@@ -40,12 +40,12 @@ from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
 from raybench.scene.document import Document, use_negative_revisions
+from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
-from raybench.scene.treatments import COATING
+from raybench.scene.treatments import COATING, NO_TREATMENT, TREATMENTS
 from raybench.study.terms.edge_treatment import (
-    NO_TREATMENT,
     NoSuchTreatment,
     edge_place_at,
     edge_places,
@@ -64,6 +64,8 @@ FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "of
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
 _CHOSEN = ("choice", "flag", "text", "material")
 """Kinds of fields that are varied by choices."""
+MOST_EDGES = 4
+"""Maximum number of edges that an error message lists."""
 LONGEST = 1000
 """Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
 with its square.
@@ -283,6 +285,14 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
     place = full_path(place, obj, document.scene)
+    treatment = place.partition(".")[0]
+    if treatment in {sort.noun for sort in TREATMENTS}:
+        edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
+        if named := [f"{obj.title}:{edge.title}.{place}" for edge in edges]:
+            raise InvalidParameter(
+                f"{text.strip()}: each edge has its own {treatment}. Name"
+                f" {list_choices(named[:MOST_EDGES])}."
+            )
     besides = (*MOTIONS, *CENTRES)
     fields = settable_fields(type(obj), document.source_unit)
     unit = _unit_at_place(place, fields, obj.reference, numeric, besides)

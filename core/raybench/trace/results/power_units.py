@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from raybench.optics.photometry import LUMENS_PER_WATT, luminous_efficiency
 from raybench.scene import RELATIVE
 from raybench.trace.columns import STORED
-from raybench.trace.results.result import Ledger
+from raybench.trace.results.result import Ledger, TraceResult
 
 POWERS = tuple(name for name, column in STORED.items() if column.unit == RELATIVE)
 
 
 def columns_in_unit(
     rows: Mapping[str, NDArray[Any]], full: float, unit: str
-) -> tuple[dict[str, NDArray[Any]], float | None]:
+) -> tuple[dict[str, NDArray[Any]], float | None, float]:
     """The columns of a trace with powers in a unit (`raybench.scene.POWER_UNITS`), where ``full`` is
-    the power of the value 1 in W, or in the unit; and the factor by which they are multiplied, None
-    if it depends on the wavelength.
+    the power of the value 1 in W, or in the unit; the factor by which they are multiplied, None if
+    it depends on the wavelength; and the `TraceResult.full_power`.
     """
     factor: Any = full
     if unit == "lm":
@@ -30,15 +30,28 @@ def columns_in_unit(
     written = [name for name in POWERS if rows[name].strides[0]]  # the others are 0
     scaled = {id(rows[name]): rows[name] * by for name in written}  # two may be one array
     out = dict(rows) | {name: scaled[id(rows[name])] for name in written}
-    return out, None if np.ndim(factor) else float(factor)
+    strongest = float(np.abs(out["power"].sum(axis=1)).max(initial=0.0)) or 1.0
+    return out, None if np.ndim(factor) else float(factor), strongest
 
 
-def ledger_in_unit(
-    ledger: Ledger, rows: Mapping[str, NDArray[Any]], factor: float | None
-) -> Ledger:
-    """The balance of power of a trace after `columns_in_unit`. For several wavelengths it is
-    computed from the columns.
+def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
+    """A part of a trace after `columns_in_unit`."""
+    rows = {name: getattr(part, name) for name in (*POWERS, "wavelength")}
+    rows, _, strongest = columns_in_unit(rows, full, unit)
+    columns: dict[str, Any] = rows
+    return replace(part, **columns, power_unit=unit, full_power=strongest)
+
+
+def ledger_in_unit(result: TraceResult, factor: float | None) -> Ledger:
+    """The balance of power of a trace of which the columns, but not the ledger, are in its unit
+    (`columns_in_unit`). For several wavelengths it is computed from the columns and the edges.
     """
     if factor is None:
-        return Ledger.of_rows(rows)
-    return replace(ledger, **{f.name: factor * getattr(ledger, f.name) for f in fields(ledger)})
+        # imported here, because the analysis imports traces
+        from raybench.analysis.rays.energy import power_absorbed_by_edges
+
+        rows = {name: getattr(result, name) for name in STORED}
+        return Ledger.of_rows(rows, power_absorbed_by_edges(result, result.rows))
+    return replace(
+        result.ledger, **{f.name: factor * getattr(result.ledger, f.name) for f in fields(Ledger)}
+    )

@@ -93,11 +93,14 @@ class Ledger:
         return self.supplied_power - (self.escaped + self.absorbed + self.truncated + self.alive)
 
     @classmethod
-    def of_rows(cls, c: Mapping[str, NDArray[Any]]) -> Ledger:
-        """The balance of power computed from stored columns only. Power that is lost at a branch
-        counts as truncated, power that is gained there as resampled.
+    def of_rows(
+        cls, c: Mapping[str, NDArray[Any]], absorbed_at_ends: Floats | float = 0.0
+    ) -> Ledger:
+        """The balance of power computed from stored columns, and from the power (n,) that edges
+        absorb at the ends of the rows. Other power that is lost at a branch counts as truncated,
+        power that is gained there as resampled.
         """
-        power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
+        power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1) - absorbed_at_ends
         child = np.flatnonzero(c["parent"] >= 0)
         continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
         branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
@@ -278,6 +281,8 @@ class TraceResult(RayColumns):
     """The power that is drawn in full brightness: 1 if powers are relative, else that of the
     strongest ray of a source.
     """
+    draw: int = 0
+    """Which of the independent draws of what is random was traced (`raybench.trace.trace.trace`)."""
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -368,12 +373,13 @@ class TraceResult(RayColumns):
     @cached_property
     def degree_of_polarization(self) -> Floats:
         """The degree of polarisation (n,), 0 where the power is 0."""
-        return degree_of_polarization(self.power, self.stokes if self.is_polarized else None)
+        stokes = self.stokes if self.is_polarized else None
+        return degree_of_polarization(self.power, stokes, self.full_power)
 
     @cached_property
     def polarization_ellipse(self) -> Ellipse:
         """The ellipse of the polarized light of each row."""
-        return polarization_ellipse(self.power, self.stokes)
+        return polarization_ellipse(self.power, self.stokes, self.full_power)
 
     @cached_property
     def length(self) -> Floats:

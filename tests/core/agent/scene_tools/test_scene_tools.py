@@ -278,16 +278,20 @@ def test_scatter_is_budgeted_and_remedies_are_ranked() -> None:
     paint = [
         {"settings": {"colorMode": "linear"}},
         {"finish": "Wall", "reflectance": 0.2, "rays": 50},
+        {"document": {"powerUnit": "mW"}},
     ]
     session.apply(changes_from_json(paint, session.document))
     budget = call(session, "scatter_budget", object_name="Screen", draws=4)
+    assert budget.result.sentence.count(" mW") == 3
     (surface,) = budget.value["surface"]
     assert (surface["object"], surface["edge"]) == ("Wall", "Face")
     assert surface["power"] == pytest.approx(budget.value["scattered_power"])
     ranked = call(
         session, "rank_remedies", measure="scattered_power(Screen)", finishes=["black", "none"],
         changes=[[{"coat": "Wall", "coating": "Silver"}]], draws=4,
-    ).value  # fmt: skip
+    )  # fmt: skip
+    assert ranked.result.sentence.count(" mW") == 2
+    ranked = ranked.value
     best, *_, last = ranked["remedy"]
     assert best["change"] == "none on Wall"
     assert (best["value"], best["certain"]) == (0, True)

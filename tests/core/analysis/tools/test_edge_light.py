@@ -56,7 +56,7 @@ def test_edges_scatter_and_absorb_what_their_finishes_say():
     ray = SingleRay(name="Ray", p1=Point(-30, 0), p2=Point(-29, 0))
     paint = {"reflectance": 0.4, "total": 0.75, "rays": 20}
     document = apply_changes(
-        FinishEdge("Wall", values=paint), Document(scene=Scene.of([wall, ray]))
+        FinishEdge("Wall", values=paint), Document(scene=Scene.of([wall, ray]), power_unit="mW")
     )
     set_context_from_result(document, trace(document))
     answer = edge_light()
@@ -65,4 +65,4 @@ def test_edges_scatter_and_absorb_what_their_finishes_say():
     assert edge["scattered_power"] == pytest.approx(0.3)
     assert edge["reflected_power"] == pytest.approx(0.1)
     assert edge["absorbed_power"] == pytest.approx(0.6)
-    assert "scatters 0.3" in answer.sentence
+    assert "scatters 0.3 mW and absorbs 0.6 mW" in answer.sentence

@@ -73,6 +73,31 @@ def test_values_replace_those_of_the_finish_that_is_there():
     assert finished(other, {"finish": "M", "with": ""}).finishes == {}
 
 
+@pytest.mark.parametrize("nothing", ["", "none", None])
+def test_nothing_removes_finishes_and_coatings(nothing):
+    treated = finished(bench(), {"finish": "M", "with": BLACK}, {"coat": "M", "coating": "Gold"})
+    bare = finished(treated, {"finish": "M", "with": nothing}, {"coat": "M", "coating": nothing})
+    assert treated.finishes
+    assert treated.coatings
+    assert not any(bare.treatments)
+
+
+def test_a_part_of_a_name_that_only_one_has_is_understood():
+    both = finished(
+        bench(),
+        {"finish": "M", "with": "aeroglaze z306"},
+        {"coat": "M", "coating": "MgF2"},
+        {"coat": "Plate", "coating": "Silver"},
+    )
+    assert finishes(both, "M")["Face"].title == BLACK
+    assert {c.title for own in both.coatings.values() for c in own.values()} == {
+        "MgF2 quarter wave 550",
+        "Silver",
+    }
+    with pytest.raises(ChangeRefused, match="There is no finish 'Ground glass'"):
+        finished(bench(), {"finish": "M", "with": "Ground glass"})
+
+
 def test_json_words_and_differences():
     start = bench()
     written = {"finish": "Plate", "edge": "N", "reflectance": 0.04, "with": BLACK}
@@ -99,6 +124,9 @@ def test_json_words_and_differences():
         ({"finish": "Baffle", "colour": 3, "with": BLACK}, "colour is no value"),
         ({"finish": "Baffle", "reflectance": 0.1, "towards": "Nobody"}, "No object named"),
         ({"finish": "Baffle"}, "needs with, or a value"),
+        ({"finish": "M", "name": "White wall paint"}, '"with": "White wall paint"'),
+        ({"finish": "M", "name": None}, "no name beside its values"),
+        ({"finish": "M", "with": {"name": "White wall paint", "reflectance": 0.1}}, "another name"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_edge(change, said):
@@ -168,3 +196,7 @@ def test_studies_vary_finishes_and_their_values():
         read_parameter("Baffle:Face.finish.roughness", start)
     with pytest.raises(InvalidParameter, match=r"none\|White diffuser"):
         read_parameter("Baffle:Face.finish", start)
+    with pytest.raises(InvalidParameter, match=r"Name Baffle:Face\.finish\.reflectance\."):
+        read_parameter("Baffle.finish.reflectance", start)
+    with pytest.raises(InvalidParameter, match=r"Plate:N\.coating, Plate:E\.coating, .* or "):
+        read_choices("Plate.coating", ["none", "Gold"], start)

@@ -850,6 +850,11 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
     assert "is a part of 'Holder' and read-only" in refusal(
         document, {"move": "Holder/Blocker", "dx": 7}
     )
+    part = object_named(document.scene, "Holder/Blocker")
+    with pytest.raises(
+        ChangeRefused, match=r"part of 'Holder' .*expand it.*\"expand\": \"Holder\""
+    ):
+        apply_changes(Move(part.key, dx=7), document)
 
 
 # --- as JSON and in words

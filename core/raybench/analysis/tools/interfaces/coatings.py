@@ -8,8 +8,8 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Record, Root, Share
-from raybench.analysis.answers.words import count_with_noun, value_in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.answers.words import count_with_noun
+from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.rays.energy import power_absorbed_by_edges
 from raybench.analysis.scene.objects import object_as_traced, optical_object_named
@@ -167,17 +167,17 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
         )
         where = f"{count_with_noun(len(chosen), 'edge')} with {sorts} reflect"
         where += "s" if len(chosen) == 1 else ""
-    sentence = f"{where} power {value_in_words(float(total[1]))}"
+    sentence = f"{where} power {power_in_words(float(total[1]))}"
     if total[0] > 0:
         sentence += (
-            f" of {value_in_words(float(total[0]))} that arrives"
+            f" of {power_in_words(float(total[0]))} that arrives"
             f" ({100 * total[1] / total[0]:.4g} %)"
         )
     s = "s" * (len(chosen) == 1)
     if total[3] > 0:
-        sentence += f", scatter{s} {value_in_words(float(total[3]))}"
+        sentence += f", scatter{s} {power_in_words(float(total[3]))}"
     if total[4] > 0:
-        sentence += f" and absorb{s} {value_in_words(float(total[4]))}"
+        sentence += f" and absorb{s} {power_in_words(float(total[4]))}"
     if len(chosen) > 1 and total[1] > 0:
         sentence += f"; most of it at edge {edge.reference} of {obj.title}"
     return Answer(root, sentence, rays)
