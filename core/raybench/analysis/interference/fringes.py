@@ -28,7 +28,6 @@ from raybench.optics.thin_films import Complexes
 from raybench.scene.coatings import Coatings
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.warnings import NEGLIGIBLE
 from raybench.trace.tolerances import WEAK_REFLECTION
 
 FEWEST_POINTS, MOST_POINTS = 2_001, 400_001
@@ -406,7 +405,7 @@ def _remarks(
         if (result.status == Status.DEPTH).any():
             remedies.append("raise the largest depth")
         yield (
-            f"About {100 * missing:.2g} % of the irradiance may be missing, for the amplitudes of"
+            f"Up to {100 * missing:.2g} % of the irradiance may be missing, for the amplitudes of"
             f" waves too weak to follow add up: {list_choices(remedies, 'or')}."
         )
 
@@ -415,27 +414,31 @@ def _missing_share(waves: Superposition, result: TraceResult) -> float:
     """The part of the irradiance of all waves in phase that those which are left out would add.
 
     Of each coherent set, those that were not traced continue the weaker half of the others as a
-    geometric series, unless its next one would have been traced. The ratio to a single wave is at
-    most that of the weakest traced one.
+    geometric series, unless its next one would have been traced. After a single wave, the ratio is
+    the largest that the power of all untraced light allows.
     """
     assert result.scene is not None
-    settings, truncated = result.scene.settings, result.ledger.truncated_share
+    settings, truncated = result.scene.settings, result.ledger.truncated
     plain = settings.color_mode == "default"
     cutoff = WEAK_REFLECTION if plain else settings.tolerances.ray_power_cutoff
     cut_deep = np.unique(result.source[result.status == Status.DEPTH])
     found = whole = 0.0
-    for each in waves.sets:
-        ray_power = [float(result.end_power[w.front.rows].sum(axis=1).mean()) for w in each]
-        a = np.sqrt(np.sort(ray_power)[::-1])
-        kept = len(_split_at_most(each)[0])
-        missing, weakest, half = float(a[kept:].sum()), float(a[-1]), (len(a) - 1) // 2
+    for each in ([w for w in s if w.front.power > 0] for s in waves.sets):
+        if not each:
+            continue
+        a = np.sqrt([wave.front.power for wave in each])
+        kept, half = len(_split_at_most(each)[0]), (len(a) - 1) // 2
+        missing, weakest = float(a[kept:].sum()), each[-1].front
+        ray_power = float(result.end_power[weakest.rows].sum(axis=1).mean())
         if len(a) > 1:
-            ratio = float(weakest / a[half]) ** (1 / (len(a) - 1 - half))
+            ratio = float(a[-1] / a[half]) ** (1 / (len(a) - 1 - half))
         else:
-            ratio = math.sqrt(cutoff) / weakest if truncated > NEGLIGIBLE else 0.0
-        deep = len(a) > 1 and each[0].front.source in cut_deep
-        if truncated > CUT and (deep or (ratio * weakest) ** 2 <= cutoff * (1 + CUT)):
-            missing += weakest * ratio / max(1 - ratio, CUT)
+            allowed = truncated / (truncated + waves.power)
+            ratio = math.sqrt(min(allowed, cutoff / ray_power))
+        deep = len(a) > 1 and weakest.source in cut_deep
+        weak = ratio**2 * ray_power <= cutoff * (1 + CUT)
+        if result.ledger.truncated_share > CUT and (deep or weak):
+            missing += float(a[-1]) * ratio / max(1 - ratio, CUT)
         found += float(a[:kept].sum()) ** 2
         whole += float(a[:kept].sum() + missing) ** 2
     return 1 - found / whole if whole > 0 else 0.0
