@@ -61,19 +61,19 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?",
         ),
         (
-            ["nothing"],
+            ["xyzzy"],
             (
-                "raybench: error: 'nothing' is neither a command nor a file; commands are trace,"
-                " tool, ask, run, export, import, lens, sweep, compare, optimise, tolerance, tour, shot,"
-                " mcp, models, verify, eval, desktop"
+                "raybench: error: 'xyzzy' is neither a command nor a file; commands are trace,"
+                " tool, ask, run, export, import, lens, coating, sweep, compare, optimise, tolerance,"
+                " estimate, tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),
         (
             [300 * "s"],  # longer than names of files may be
             (
                 f"raybench: error: '{300 * 's'}' is neither a command nor a file; commands are"
-                " trace, tool, ask, run, export, import, lens, sweep, compare, optimise, tolerance,"
-                " tour, shot, mcp, models, verify, eval, desktop"
+                " trace, tool, ask, run, export, import, lens, coating, sweep, compare, optimise,"
+                " tolerance, estimate, tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),
         (

@@ -122,6 +122,7 @@ def context(scene: Scene, document: Document | None = None) -> TracedScene:
 CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.read_lens_xml: [{"lens_name": "Triplet"}, {"show": "seidel"}],
     tools.find_rays_inside_glass_xml: [{"glass_name": "Prism"}],
+    tools.edge_light_xml: [{}, {"object_name": "Prism"}],
     tools.find_rays_crossing_edge_xml: [
         {"glass_name": "Prism", "edge_label": "0"},
         {"glass_name": "Prism", "edge_label": "0", "direction": "leaving"},

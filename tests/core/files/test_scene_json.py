@@ -173,7 +173,7 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     ("data", "words"),
     [
         ("lens", ["a scene is a JSON object", "text"]),
-        ({"name": "P", "scripts": {}}, ["not a scene", "'version'", "'objs'"]),
+        ({"name": "P", "scripts": {}}, ["not a scene", "no 'objs'"]),
         ({"version": 6, "objs": []}, ["version 6", "newer", "version 5"]),
         ({"version": "5", "objs": []}, ['version "5"', "Correct 'version'"]),
         ({"version": 1.5, "objs": []}, ["version 1.5", "from 1 to 5"]),

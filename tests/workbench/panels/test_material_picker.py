@@ -234,8 +234,9 @@ def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window,
 
     QTimer.singleShot(0, answer)
     assert save_to_file(window, tmp_path / "a.json")
-    assert "materials" in told[0]
-    assert f"in error by up to {fit.error:.2g} in the index (Main Prism, " in told[1]
+    assert "cannot hold everything" in told[0]
+    error = f"in error by up to {fit.error:.2g} in the index (at "
+    assert f"Main Prism has Cauchy's formula in place of SF11, {error}" in told[1]
     saved = load_document(tmp_path / "a.json").scene.objects[1]
     assert isinstance(saved, Glass)
     assert (saved.ref_index, saved.cauchy_b) == pytest.approx((fit.a, fit.b), rel=1e-12)

@@ -95,7 +95,7 @@ def test_typed_text_is_bound_or_refused(text: str) -> None:
     [
         ("powr(Screen)", r"no measure 'powr'. Nearest: power\(object, source\?\)"),
         ("Power(Screen)", r"Nearest: power\(object, source\?\)"),
-        ("xyzzy(Screen)", r"There are power, power_s[\w, ]{,900} and \d+ more; Help"),
+        ("xyzzy(Screen)", r"There are power, ghost_power[\w, ]{,900} and \d+ more; Help"),
         (
             "power(Scren)",
             (
