@@ -266,6 +266,7 @@ def trace(
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
     factor: float | None = 1.0
+    relative = rows
     if in_units:
         rows, factor, full = columns_in_unit(rows, full, power_unit)
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
@@ -287,7 +288,7 @@ def trace(
         preparing_ms=preparing_ms,
         draw=draw,
     )
-    return replace(result, ledger=ledger_in_unit(result, factor)) if in_units else result
+    return replace(result, ledger=ledger_in_unit(result, factor, relative)) if in_units else result
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:

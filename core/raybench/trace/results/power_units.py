@@ -42,16 +42,22 @@ def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
     return replace(part, **columns, power_unit=unit, full_power=strongest)
 
 
-def ledger_in_unit(result: TraceResult, factor: float | None) -> Ledger:
+def ledger_in_unit(
+    result: TraceResult, factor: float | None, relative: Mapping[str, NDArray[Any]]
+) -> Ledger:
     """The balance of power of a trace of which the columns, but not the ledger, are in its unit
-    (`columns_in_unit`). For several wavelengths it is computed from the columns and the edges.
+    (`columns_in_unit`). ``relative`` are the columns before that.
+
+    For several wavelengths it is computed from the columns. These do not tell what edges absorb from
+    what was too weak to follow: both are taken in the proportion that they have in relative power.
     """
     if factor is None:
-        # imported here, because the analysis imports traces
-        from raybench.analysis.rays.energy import power_absorbed_by_edges
-
-        rows = {name: getattr(result, name) for name in STORED}
-        return Ledger.of_rows(rows, power_absorbed_by_edges(result, result.rows))
+        before = Ledger.of_rows(relative)
+        at_edges = result.ledger.absorbed - before.absorbed
+        share = min(max(at_edges / before.truncated, 0.0), 1.0) if before.truncated > 0 else 0.0
+        after = Ledger.of_rows({name: getattr(result, name) for name in STORED})
+        taken = share * after.truncated
+        return replace(after, absorbed=after.absorbed + taken, truncated=after.truncated - taken)
     return replace(
         result.ledger, **{f.name: factor * getattr(result.ledger, f.name) for f in fields(Ledger)}
     )

@@ -190,5 +190,5 @@ def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_
     assert left_out.startswith("Ball ")
     assert f"{max(errors):.2g} in the index" in left_out
     (left_out,) = plain_scene(apply_changes(SetMaterial("Ball", "SF11"), bench(550.0))).left_out
-    assert left_out.endswith("exact at the wavelengths of the light.")
+    assert "exact at the wavelengths of the light" in left_out
     assert not plain_scene(bench(500.0)).left_out
