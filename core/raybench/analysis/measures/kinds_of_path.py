@@ -22,6 +22,10 @@ COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
+FAINT = 0.1
+"""Share of the mean power of a ray below which a ray is left out. Such rays carry at most this share
+of all power, but are the most and go the longest ways.
+"""
 MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
 COUNTED = 3
@@ -76,18 +80,26 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     rows = bound.measured_rows(light)
     if rows is None or not len(rows):
         return ()
-    mask = np.zeros(len(light.result), bool)
+    result = light.result
+    mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
-    last = np.flatnonzero(mask & ~light.result.lineage.ancestors_mask(mask))
-    paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
+    if mask[result.parent].any():
+        mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
+    last = np.flatnonzero(mask)
+    power = result.total_power[last]
+    last = last[power >= FAINT * power.mean()]
+    paths = light_by_path(result, last, result.total_power[last], ends=False)
     by_kind: dict[str, float] = {}
     powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()
-    if not powers.sum() > 0 or powers.sum() < least:
+    total = float(powers.sum())
+    if not total > 0 or total < least:
         return ()
     for rank, power in enumerate(powers.tolist()):
         path = common_path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
         kind = "" if path is None else _path_kind_words(path, light)
         by_kind[kind] = by_kind.get(kind, 0.0) + power
+        if (most := max(by_kind.values())) >= least and total - most < COMPARABLE * most:
+            break  # all others together do not count
     strongest = max(by_kind.values())
     if strongest < least:
         return ()

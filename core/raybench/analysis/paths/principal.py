@@ -84,10 +84,13 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
     source are the digits of a number with the base `_BASE`, modulo 2**64.
     """
     parent, hit, edge, way = result.parent, result.hit, result.edge, result.interaction
-    branch = branch_numbers(result) if np.isin(way, _SPLITTING).any() else None
-    passes: Mask | None = way == Interaction.DETECT
-    passes = passes if passes is not None and passes.any() else None
-    key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
+    made = np.bincount(way, minlength=len(Interaction))
+    branch = branch_numbers(result) if made[list(_SPLITTING)].any() else None
+    passes: Mask | None = way == Interaction.DETECT if made[Interaction.DETECT] else None
+    key, factor = (
+        np.zeros(len(rows), np.uint64),
+        np.ones(1 if passes is None else len(rows), np.uint64),
+    )
     if ends:
         key += _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
         factor *= _BASE
@@ -106,8 +109,8 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
         digit = _hash_numbers(step)
         part = slice(None) if len(live) == len(rows) else live
         if passes is None:
-            key[part] += digit * factor[part]
-            factor[part] *= _BASE
+            key[part] += digit * factor
+            factor *= _BASE
         else:
             key[part] += np.where(passes[here], np.uint64(0), digit * factor[part])
             factor[part] *= np.where(passes[here], np.uint64(1), _BASE)

@@ -272,7 +272,8 @@ def splitter_and_grating_branches_of(result: TraceResult, rows: Rows) -> Rows:
         np.int64
     )
     split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
-    out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
+    if len(split):
+        out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
     return out
 
 
