@@ -2,6 +2,8 @@
 between two scenes, a measure is about different light, not only a different number.
 """
 
+import math
+from heapq import nlargest
 from itertools import groupby
 
 import numpy as np
@@ -22,9 +24,10 @@ COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
-FAINT = 0.1
-"""Share of the mean power of a ray below which a ray is left out. Such rays carry at most this share
-of all power, but are the most and go the longest ways.
+EVENLY = np.sort(np.arange(500) * (math.sqrt(5) / 2 - 0.5) % 1.0)
+"""Of more rays so many are followed, in proportion to their power: those at these shares of all power,
+added up in the order of the trace. They are multiples of the golden ratio, which spread evenly over
+whatever repeats along the rays.
 """
 MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
@@ -87,19 +90,24 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
         mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
     last = np.flatnonzero(mask)
     power = result.total_power[last]
-    last = last[power >= FAINT * power.mean()]
-    paths = light_by_path(result, last, result.total_power[last], ends=False)
+    if len(last) > len(EVENLY):
+        summed = np.cumsum(power)
+        last = last[np.searchsorted(summed, EVENLY * summed[-1], side="right")]
+        power = np.full(len(EVENLY), summed[-1] / len(EVENLY))
+    paths = light_by_path(result, last, power, ends=False)
     by_kind: dict[str, float] = {}
     powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()
-    total = float(powers.sum())
-    if not total > 0 or total < least:
+    left = float(powers.sum())
+    if not left > 0 or left < least:
         return ()
-    for rank, power in enumerate(powers.tolist()):
+    for rank, own in enumerate(powers.tolist()):
         path = common_path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
         kind = "" if path is None else _path_kind_words(path, light)
-        by_kind[kind] = by_kind.get(kind, 0.0) + power
-        if (most := max(by_kind.values())) >= least and total - most < COMPARABLE * most:
-            break  # all others together do not count
+        by_kind[kind] = by_kind.get(kind, 0.0) + own
+        left -= own
+        most, next_most = nlargest(2, [*by_kind.values(), 0.0])
+        if most >= least and next_most + left < COMPARABLE * most:
+            break  # no other kind can count
     strongest = max(by_kind.values())
     if strongest < least:
         return ()
