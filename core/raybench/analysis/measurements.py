@@ -16,7 +16,7 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.incidence import last_straight_pieces, rays_hitting, row_incidences
+from raybench.analysis.rays.incidence import rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import nearest_ray, ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.scene.document import Document
@@ -24,6 +24,7 @@ from raybench.scene.measurements import KINDS, Measurement
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, midpoint
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 NEAR = 0.02
 """Distance from a click at which the power of a ray counts half, as a part of the lit length of the

@@ -12,8 +12,8 @@ from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.rays.incidence import splitter_and_grating_branches_of
 from raybench.trace.codes import Interaction
+from raybench.trace.results.branches import splitter_and_grating_branches_of
 
 END = -1
 """What stands for the interaction at the end of a path."""
