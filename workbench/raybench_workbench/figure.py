@@ -172,8 +172,10 @@ def _boxes_beside_objects(
     """The boxes, in pixels, of texts and other items that are painted beside objects and belong to
     the whole scene.
     """
-    # the measurements of light end at its foci, which are in the area
-    measured, readings = read_measurements(document, None), detector_readings(document, result)
+    # the measurements of light end at its foci, which are in the area; but not what is written
+    written = {name: m for name, m in document.measurements.items() if m.text}
+    measured = read_measurements(document, None) | read_measurements(document, result, written)
+    readings = detector_readings(document, result)
     return [
         *letters_boxes(document, camera),
         *ruler_number_boxes(document, camera),

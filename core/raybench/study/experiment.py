@@ -28,13 +28,9 @@ from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, apply_changes
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
-from raybench.study.terms.parameter import (
-    Parameter,
-    check_distinct,
-    read_choices,
-    read_parameter,
-)
+from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
+from raybench.scene.parameters.parameter import Parameter, read_parameter
+from raybench.study.terms.parameter import check_distinct, read_choices
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory

@@ -410,7 +410,7 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
     """Show the study panel with a study of a parameter around its current value."""
-    from raybench.study.terms.parameter import read_parameter
+    from raybench.scene.parameters.parameter import read_parameter
 
     try:
         varied = read_parameter(parameter, window.document.document)
