@@ -65,8 +65,8 @@ class Kept:
         return mask
 
 
-class NotKept(RaybenchError):
-    """A question about rows that a trace did not keep."""
+class NotKept(RuntimeError):
+    """A question about rows that a trace did not keep, which is a programming error."""
 
     def __init__(self) -> None:
         super().__init__(
