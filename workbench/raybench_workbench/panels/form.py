@@ -32,6 +32,7 @@ from raybench.kinds.fields import LENGTH, Field, as_number
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     Item,
     W,
@@ -285,7 +286,7 @@ class Form(QWidget):
             if edit.isModified() and edit.hasFocus():
                 return
             one = placeholder(self.values[0]) if len(self.values) == 1 else ""
-            edit.setPlaceholderText("several" if value is SEVERAL else one)
+            edit.setPlaceholderText(tr("several") if value is SEVERAL else one)
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
 

@@ -39,6 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index, elide_to_width
 
 
@@ -283,9 +284,9 @@ GROUPS = KEY + 5
 SWITCHES = ("hidden", "disabled", "locked")
 """The switches of a row, from left to right."""
 TIPS = {
-    "hidden": "Hidden: acts on light, but is not drawn",
-    "disabled": "Light passes it",
-    "locked": "Locked: cannot be dragged",
+    "hidden": tr("Hidden: acts on light, but is not drawn"),
+    "disabled": tr("Light passes it"),
+    "locked": tr("Locked: cannot be dragged"),
 }
 
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from raybench_workbench import theme
 from raybench_workbench.preferences.choices import PREFERENCES, Preference
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     column_layout,
     describe_widget,
@@ -54,7 +55,7 @@ class PreferencesDialog(QDialog):
         self._choose = window.preferences.choose_value
         self._show: dict[str, Callable[[Any], object]] = {}
         """Shows a value in the row of a preference, by its name."""
-        self.setWindowTitle("Preferences")
+        self.setWindowTitle(tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         theme.set_role(self, "panel")
         content = QWidget()
@@ -67,17 +68,19 @@ class PreferencesDialog(QDialog):
             self._add_heading(group)
             for row in members:
                 self._add_row(row)
-        self._add_heading("Language model")
-        tip = "Server, model and key are chosen in the chat."
-        self.connect_button = push_button("Connect a model…", self._connect_model, tip=tip, role="")
-        self._rows.addRow("Server, model and key", self.connect_button)
+        self._add_heading(tr("Language model"))
+        tip = tr("Server, model and key are chosen in the chat.")
+        self.connect_button = push_button(
+            tr("Connect a model…"), self._connect_model, tip=tip, role=""
+        )
+        self._rows.addRow(tr("Server, model and key"), self.connect_button)
         scroll = QScrollArea(self)
         set_vertical_scrolling(scroll, content)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(False)
         self.defaults_button = buttons.addButton(
-            "Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
+            tr("Restore defaults"), QDialogButtonBox.ButtonRole.ResetRole
         )
         self.defaults_button.clicked.connect(self._restore_defaults)
         foot = row_layout(buttons, margins=2 * theme.GRID)
