@@ -280,7 +280,7 @@ class LensDataPanel(QWidget):
             lost = before - _link_count(design)
             if lost > 0:
                 what += (
-                    tr(", with a link or variable")
+                    tr(", with 1 link or variable")
                     if lost == 1
                     else tr(", with {count} links or variables", count=lost)
                 )

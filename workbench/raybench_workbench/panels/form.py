@@ -67,7 +67,8 @@ class Part:
         """
         about = f.about
         get = get or attrgetter(f.name)
-        return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
+        label, tip = tr(about.label), tr(about.help)
+        return cls(label, get, f.json_name, about.unit, tip, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets this part to ``value``, as a mapping from a path to JSON."""
@@ -326,7 +327,7 @@ class Form(QWidget):
     ) -> QComboBox:
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
-            combo.addItem(title, value)
+            combo.addItem(tr(title), value)
         leave_wheel_to_form(combo)
         commit = self._bind_field(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
         combo.activated.connect(lambda i: commit(choices[i]))

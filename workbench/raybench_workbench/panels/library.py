@@ -222,13 +222,13 @@ class PartList(QListWidget):
         self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
         for family, parts in ALL_FAMILIES.items():
-            self._add_item(family)
+            self._add_item(tr(family))
             for part in parts:
-                tip = part_summary(part)
+                name, tip = creatable_title(part), tr(part_summary(part))
                 self._add_item(
-                    creatable_title(part), part, f"{family} {creatable_title(part)} {tip}", tip
+                    tr(name), part, f"{family} {name} {tr(family)} {tr(name)} {tip}", tip
                 )
-        self._add_item(MODULES)
+        self._add_item(tr(MODULES))
         self._add_item(
             tr("Import…"), IMPORT, tr("import modules"), tr("Take modules from another scene"), ()
         )
@@ -410,17 +410,10 @@ class CreateBar(QToolBar):
         kind, made = self._last[family], self._families[family]
         made.setIcon(part_icon(kind, theme.current_theme()))
         made.setToolTip(
-            tr(
-                "Draw: {noun}. The arrow beside it has more.",
-                noun=creatable_noun(kind),
-            )
+            tr("Draw: {noun}. The arrow beside it has more.", noun=tr(creatable_noun(kind)))
         )
         self.buttons[family].setAccessibleName(
-            tr(
-                "{family}: draw {noun}",
-                family=family,
-                noun=creatable_noun(kind),
-            )
+            tr("{family}: draw {noun}", family=tr(family), noun=tr(creatable_noun(kind)))
         )
 
     def _paint_menu(self, family: str) -> None:

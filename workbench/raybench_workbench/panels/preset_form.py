@@ -50,7 +50,7 @@ class PresetForm(FormArea):
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
         super().__init__(
             view.document,
-            tr("Data of the {noun}", noun=creatable_noun(name)),
+            tr("Data of the {noun}", noun=tr(creatable_noun(name))),
             parent,
         )
         self._view, self.name = view, name

@@ -190,9 +190,9 @@ class Properties(FormArea):
             return
         name = self._document.document.part_name(part)
         form.add_heading(
-            part.preset.label
+            tr(part.preset.label)
             if len(part.present) == 1
-            else f"{elide_text(name, 40)}: {part.preset.label}",
+            else f"{elide_text(name, 40)}: {tr(part.preset.label)}",
             tr("The data that it is made from. An edit of its shape by hand ends them."),
         )
 
@@ -222,7 +222,12 @@ class Properties(FormArea):
         centre: list[NumberEdit] = []
         for number in numbers:
             part = _WholePart(
-                number.label, number.get, number.label, number.unit, number.about, number.low
+                tr(number.label),
+                number.get,
+                number.label,
+                number.unit,
+                tr(number.about),
+                number.low,
             )
             edit = form.make_number_edit(part, unit_shown=number.motion != "x")
             if number.low is not None:
@@ -382,7 +387,7 @@ class Properties(FormArea):
             to = format_with_unit(value, number.unit, document.unit)
             text = tr(
                 "{name} of {targets} set to {to}",
-                name=number.label.capitalize(),
+                name=tr(number.label).capitalize(),
                 targets=targets,
                 to=to,
             )

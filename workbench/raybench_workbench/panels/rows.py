@@ -62,10 +62,12 @@ def add_module_rows(form: Form, instance: ModuleObj, document: WorkDocument) -> 
         return
     kinds = Counter(label_in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
+    counted = tr("1 object") if len(parts) == 1 else tr("{count} objects", count=len(parts))
     form.add_note(
         tr(
-            "Objects inside: {listed}. They are read only: change the points, the"
+            "Contains {counted}: {listed}. They are read only: change the points, the"
             " parameters, or the definition of the module.",
+            counted=counted,
             listed=listed,
         )
     )
@@ -124,7 +126,9 @@ def add_parameter_rows(form: Form, obj: SceneObject) -> None:
         return lambda o: as_number((o.params or {}).get(name))
 
     for name, about in kind_row_of(obj).parameters(obj).items():
-        part = Part(about.label, parameter_getter(name), f"params.{name}", about.unit, about.help)
+        part = Part(
+            tr(about.label), parameter_getter(name), f"params.{name}", about.unit, tr(about.help)
+        )
         form.add_row(part, form.make_number_edit(part))
 
 

@@ -366,7 +366,7 @@ class SceneModel(QAbstractListModel):
                     which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
                 )
             case Qt.ItemDataRole.ToolTipRole:
-                problems = self._problems.problems_text(obj.key) or f"{obj.title}: {obj.label}"
+                problems = self._problems.problems_text(obj.key) or f"{obj.title}: {tr(obj.label)}"
                 states = [TIPS[name] for name in self.enabled_switches(index.row())]
                 return literal_tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:
@@ -376,7 +376,7 @@ class SceneModel(QAbstractListModel):
             case _ if role == KEY:
                 return obj.key
             case _ if role == KIND:
-                return obj.type if unread else obj.label
+                return obj.type if unread else tr(obj.label)
             case _ if role == PROBLEM:
                 return obj.key in self._problems.by_key
             case _ if role == GIVEN:

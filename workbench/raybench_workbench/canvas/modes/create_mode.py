@@ -420,7 +420,7 @@ class NewObject:
 
     @property
     def noun(self) -> str:
-        return creatable_noun(self.kind)
+        return tr(creatable_noun(self.kind))
 
     @property
     def is_preset(self) -> bool:
