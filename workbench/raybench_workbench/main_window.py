@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
 
 from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
@@ -85,6 +92,7 @@ class MainWindow(QMainWindow):
     json_dock: PanelDock[JsonPanel]
     lens_dock: PanelDock[LensDataPanel]
     merit_dock: PanelDock[LensMeritPanel]
+    console_dock: PanelDock[QWidget]
 
     def __init__(
         self,
