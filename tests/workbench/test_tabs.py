@@ -65,6 +65,7 @@ def press_key(qtbot: Any, key: Qt.Key, modifiers: Qt.KeyboardModifier = CTRL) ->
     """Press a key in the last window; returns the page that is shown then."""
     window = tabs.tab_windows()[-1]
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window.current_page.focusWidget(), key, modifiers)
     return window.current_page
 

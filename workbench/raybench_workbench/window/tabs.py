@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WIDEST = 26 * theme.GRID
 """Largest width of a tab in pixels; a longer name is elided."""
-AROUND = 5 * theme.GRID
+AROUND = 8 * theme.GRID
 """Width in pixels of a tab besides its text: padding and the button that closes it."""
 REACH = 3 * theme.GRID
 """Distance in pixels from the bar at which a dragged tab leaves it."""
@@ -407,6 +407,13 @@ def page_to_fill(page: MainWindow) -> MainWindow:
     target = page if is_untouched(page) else open_tab(page)
     _activate(target.window())
     return target
+
+
+def show_tab_bar(page: MainWindow, on: bool) -> None:
+    """Show or hide the bar of tabs in the window of a scene; one tab needs none."""
+    window = tab_window_of(page)
+    if window is not None:
+        window.tabBar().setVisible(on and window.count() > 1)
 
 
 def show_next_tab(page: MainWindow, step: int = 1) -> None:
