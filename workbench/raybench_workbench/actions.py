@@ -175,7 +175,7 @@ class Menu:
         self,
         title: str,
         *rows: Action | Menu | None,
-        fill: Callable[[MainWindow, QMenu], None] | None = None,
+        fill: Callable[[MainWindow, QMenu], object] | None = None,
     ) -> None:
         self.title, self.fill = title, fill
         self.rows = [
@@ -204,8 +204,8 @@ class Lazy:
     module: str
     name: str
 
-    def __call__(self, w: MainWindow) -> object:
-        return getattr(import_module(f"raybench_workbench.{self.module}"), self.name)(w)
+    def __call__(self, w: MainWindow, *more: object) -> object:
+        return getattr(import_module(f"raybench_workbench.{self.module}"), self.name)(w, *more)
 
 
 def _choice_action(
@@ -383,7 +383,7 @@ TABLE = (
         Action(
             "file.compare", "Compare with file…", Lazy("compare", "ask_compare"), enabled=OBJECTS
         ),
-        Menu("Compare with an open scene", fill=tabs.fill_scenes_menu),
+        Menu("Compare with an open scene", fill=Lazy("compare", "fill_scenes_menu")),
         Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=OBJECTS),
         Action(
             "file.export", "Export figure…", Lazy("export.dialog", "ask_export"), "Ctrl+E", OBJECTS

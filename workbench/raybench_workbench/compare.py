@@ -5,6 +5,7 @@ by value.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
+    QMenu,
     QTableWidget,
     QTableWidgetItem,
 )
@@ -24,10 +26,10 @@ from raybench.scene.changes.differences import Difference, document_differences,
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
-from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
-from raybench_workbench.window.tabs import scene_title
+from raybench_workbench.window.tabs import open_pages, scene_title
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -97,6 +99,17 @@ def ask_compare(window: MainWindow) -> None:
 def show_differences_from(window: MainWindow, path: Path) -> None:
     """Show how the open scene differs from a file. An error is reported if the file cannot be read."""
     _show_differences(window, path.name, lambda: read_shared(path, pipes=False).document)
+
+
+def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the other open scenes, each of which the scene is compared with."""
+    menu.clear()
+    for other in open_pages():
+        if other is not page:
+            title = literal_label_text(scene_title(other))
+            menu.addAction(title, partial(show_differences_from_scene, page, other))
+    if menu.isEmpty():
+        menu.addAction("No other scene is open").setEnabled(False)
 
 
 def show_differences_from_scene(window: MainWindow, other: MainWindow) -> None:

@@ -16,6 +16,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QStyle, QTabBar, QTabWidget, 
 
 from raybench_workbench import theme
 from raybench_workbench.canvas.icons import action_icon
+from raybench_workbench.dialogs import ask_open_name
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.files import FILTER, open_file
 from raybench_workbench.preferences.settings import OpenFiles, Settings
 from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
@@ -177,8 +180,6 @@ class TabWindow(QTabWidget):
         remember_open_files()
 
     def _open_waiting_file(self, waiting: WaitingScene, index: int) -> None:
-        from raybench_workbench.files import open_file
-
         page = self._new_page()
         self.insert_page(page, index)
         self.removeTab(self.indexOf(waiting))
@@ -344,8 +345,6 @@ def open_files_again(page: MainWindow, files: OpenFiles) -> None:
     """Open files in a window with one tab: the one that was shown now, each other one when its tab
     is first shown.
     """
-    from raybench_workbench.files import open_file
-
     window = tab_window_of(page)
     assert window is not None
     for index, path in enumerate(files.files):
@@ -358,16 +357,11 @@ def open_files_again(page: MainWindow, files: OpenFiles) -> None:
 
 def _make_page_like(page: MainWindow) -> MainWindow:
     """Another scene with the settings and folders of this one."""
-    from raybench_workbench.document import WorkDocument
-
     return type(page)(WorkDocument(), page.settings, page.recovery.folder, page.conversations)
 
 
 def ask_open_in_tab(page: MainWindow) -> None:
     """Ask for a file and open it in a tab of its own."""
-    from raybench_workbench.dialogs import ask_open_name
-    from raybench_workbench.files import FILTER
-
     path = ask_open_name(page, "Open a scene in a new tab", page.document.folder, FILTER)
     if path is not None:
         open_file_in_tab(page, path)
@@ -375,8 +369,6 @@ def ask_open_in_tab(page: MainWindow) -> None:
 
 def open_file_in_tab(page: MainWindow, path: Path) -> None:
     """Show the tab of a file, or open one beside a scene, or in its place if that is untouched."""
-    from raybench_workbench.files import open_file
-
     shown = show_file(path)
     if shown is None:
         open_file(page_to_fill(page), path)
@@ -428,19 +420,6 @@ def detach_tab(page: MainWindow) -> None:
     window = tab_window_of(page)
     if window is not None:
         window.move_to_new_window(page)
-
-
-def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the other open scenes, each of which the scene is compared with."""
-    from raybench_workbench.compare import show_differences_from_scene
-
-    menu.clear()
-    for other in open_pages():
-        if other is not page:
-            title = literal_label_text(scene_title(other))
-            menu.addAction(title, partial(show_differences_from_scene, page, other))
-    if menu.isEmpty():
-        menu.addAction("No other scene is open").setEnabled(False)
 
 
 def quit_program(page: MainWindow) -> None:
