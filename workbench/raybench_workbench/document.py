@@ -160,6 +160,8 @@ class WorkDocument(QObject):
         self.gesture: DocumentGesture | None = None
         self.picture_folder: Path | None = None
         """The folder of the background picture of a document without a file."""
+        self.conversation = ""
+        """The id of the conversation about the document, which its recovery file names."""
         self.blank = Document()
         """What New starts with."""
         self.traceFailed.connect(self.failed)
@@ -349,10 +351,11 @@ class WorkDocument(QObject):
         self.gestureChanged.emit(True)
         return self.gesture
 
-    def replace_session(self, session: Session) -> None:
-        """Replace the session."""
+    def replace_session(self, session: Session, conversation: str = "") -> None:
+        """Replace the session. ``conversation`` is the id of the one to continue about it."""
         before = self.document
         self.session = session
+        self.conversation = conversation
         self.picture_folder = None
         self.result = None
         self.opened.emit()
