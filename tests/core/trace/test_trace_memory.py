@@ -139,7 +139,7 @@ def test_every_stored_column_is_written_by_the_kernels() -> None:
         memory, plain = TraceMemory(), trace(scene)
         trace(scene, memory=memory)
         gc.collect()
-        used = [arrays for arrays in memory.buffers._sets if hasattr(arrays, "interaction")]
+        used = [arrays for _, arrays in memory.buffers._sets if hasattr(arrays, "interaction")]
         assert used
         for arrays in used:
             for array in arrays:

@@ -273,7 +273,8 @@ def _object_extents(boxes: Floats, size: Integers) -> Floats:
     if len(some):
         first = np.cumsum(size) - size
         out[some] = np.maximum.reduceat(boxes * AWAY, first[some])
-    return out * AWAY
+    out *= AWAY
+    return out
 
 
 def _primitive_indices(first: Integers, size: Integers) -> Integers:
