@@ -14,6 +14,7 @@ from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.parameters.following import (
     link_set_by,
+    linked_error,
     with_links_followed,
     with_links_renamed,
 )
@@ -67,12 +68,7 @@ def _follow_links(many: Sequence[Change], documents: list[Document]) -> None:
     ):
         link = link_set_by(change, before, after)
         if link is not None and link.parameter.where in kept:
-            name = link.parameter.text
-            reason = InvalidLink(
-                f"{name} is linked: = {link.expression}. Unlink it first: type = alone, or give"
-                f' {{"link": "{name}", "as": ""}}.'
-            )
-            raise change_refused_error(change, before, i, len(many), reason)
+            raise change_refused_error(change, before, i, len(many), linked_error(link))
     try:
         documents[-1] = with_links_followed(documents[-1])
     except InvalidLink as error:

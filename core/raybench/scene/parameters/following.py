@@ -96,6 +96,15 @@ def link_at(document: Document, parameter: Parameter) -> Link | None:
     return next((o for o in document.links if o.parameter.where == parameter.where), None)
 
 
+def linked_error(link: Link) -> InvalidLink:
+    """The error for a linked number that is set by itself."""
+    name = link.parameter.text
+    return InvalidLink(
+        f"{name} is linked: = {link.expression}. Unlink it first: type = alone, or give"
+        f' {{"link": "{name}", "as": ""}}.'
+    )
+
+
 def link_set_by(change: object, before: Document, after: Document) -> Link | None:
     """The link whose number a change of fields sets to another value; None if there is none."""
     if not isinstance(change, Set | SetSettings):

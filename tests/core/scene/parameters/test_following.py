@@ -128,7 +128,8 @@ def test_a_linked_number_is_not_set_by_itself() -> None:
 
 def test_a_value_with_an_equals_sign_links_a_number_and_is_a_text_elsewhere() -> None:
     changes = [{"set": "Lens", "focalLength": "=2*Lamp.p1.y", "name": "=L"}]
-    document = apply_changes(changes_from_json(changes, lens_scene()), lens_scene())
+    before = lens_scene()
+    document = apply_changes(changes_from_json(changes, before), before)
     assert [link.text for link in document.links] == ["=L.focalLength = 2*Lamp.p1.y"]
     assert number(document, "=L.focalLength") == 280
 
