@@ -251,7 +251,8 @@ class NumberModel(CellModel):
         if role == Role.CheckStateRole:
             self.toggle_slider(self.rows[index.row()])
             return True
-        return super().setData(index, value, role)
+        # no other refused number is tried again: it may be far out of sight
+        return self._change_or_refuse(index.row(), index.column(), str(value))
 
     def _has_slider(self, number: Number) -> bool:
         return any(n.parameter.where == number.parameter.where for n in self.sliders)

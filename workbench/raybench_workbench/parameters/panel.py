@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -58,6 +58,7 @@ class ParameterPanel(QWidget):
         self.table = CellTable(self.model, "Parameters", self)
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
+        theme.set_role(self.table, "boxes")
         header = self.table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -98,6 +99,7 @@ class ParameterPanel(QWidget):
         self._paste = self._action("Paste", QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
         self.model.modelReset.connect(self._show_state)
+        self.model.modelReset.connect(self.table.scrollToTop)
         self.model.refused.connect(self._show_state)
         self.model.slidersChanged.connect(self._show_sliders)
         self.sliders.removed.connect(self.model.toggle_slider)
@@ -160,8 +162,16 @@ class ParameterPanel(QWidget):
     def _show_sliders(self) -> None:
         self.sliders.show_numbers(self.model.sliders)
         self._slider_area.setVisible(bool(self.model.sliders))
-        wanted = self.sliders.sizeHint().height()
+        self._fit_sliders()
+
+    def _fit_sliders(self) -> None:
+        """Give the sliders the height that they need, as far as there is room."""
+        wanted = self.sliders.needed_height
         self._slider_area.setFixedHeight(min(wanted, max(round(MOST_SLIDERS * self.height()), 48)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_sliders()
 
     # --- copy, paste and export
 

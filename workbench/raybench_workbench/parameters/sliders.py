@@ -192,6 +192,12 @@ class Sliders(QWidget):
             shown.name.setText(elide_text(number.parameter.text, NAME_LENGTH))
             shown.show_value()
 
+    @property
+    def needed_height(self) -> int:
+        """The height in pixels that all rows need."""
+        self._grid.activate()
+        return self._grid.sizeHint().height()
+
     def _add(self, number: Number) -> None:
         name = f"Remove the slider of {number.parameter.text}"
         button = push_button("×", lambda: None, name=name, tip="Remove the slider")
