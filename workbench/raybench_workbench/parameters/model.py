@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -34,8 +35,6 @@ DIGITS = 7
 MOST_REASONS = 2
 """Rows of a pasted column whose refusals are told."""
 Role = Qt.ItemDataRole
-Place = object
-"""What identifies a number: `Parameter.where`."""
 
 
 def number_text(number: Number, document: Document, digits: int = DIGITS) -> str:
@@ -79,8 +78,8 @@ class NumberModel(CellModel):
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._of_objects: dict[int, tuple[object, list[Number]]] = {}
-        """The numbers of objects by key, with what they were made from."""
+        self._parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+        """The numbers of objects by key, and those of others, with what they were made from."""
         self.all: list[Number] = []
         self.rows: list[Number] = []
         self.sliders: list[Number] = []
@@ -92,35 +91,43 @@ class NumberModel(CellModel):
 
     def update(self) -> None:
         """Show the numbers of the document as it is now."""
-        numbers = list(self._collect(self._document.document))
-        same = [(n.parameter.text, n.parameter.where) for n in self.all] == [
-            (n.parameter.text, n.parameter.where) for n in numbers
-        ]
-        self.all = numbers
-        by_place = {n.parameter.where: n for n in numbers}
-        shown = [n.parameter.where for n in self.sliders]
-        self.sliders = [by_place[where] for where in shown if where in by_place]
-        if same and self.rows:
-            self.rows = [by_place[n.parameter.where] for n in self.rows]
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
-        else:
+        if self._collect(self._document.document):
+            by_place = {n.parameter.where: n for n in self.all}
+            shown = [n.parameter.where for n in self.sliders]
+            self.sliders = [by_place[where] for where in shown if where in by_place]
             self._arrange()
+        elif self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
         self.slidersChanged.emit()
 
-    def _collect(self, document: Document) -> Iterator[Number]:
-        yield from numbers_of_wholes(document)
-        kept: dict[int, tuple[object, list[Number]]] = {}
+    def _collect(self, document: Document) -> bool:
+        """Collect the numbers of a document; returns whether there are others than before. While one
+        drags, only the numbers of the dragged objects are made anew, and are the same.
+        """
+        parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+
+        def keep(owner: object, made_from: tuple[object, ...], numbers: Iterator[Number]) -> None:
+            old = self._parts.get(owner)
+            if old is not None and all(map(operator.is_, old[0], made_from)):
+                parts[owner] = old
+                return
+            made = list(numbers)
+            same = old is not None and list(map(_identity, old[1])) == list(map(_identity, made))
+            parts[owner] = made_from, old[1] if old is not None and same else made
+
+        keep("wholes", (document,), numbers_of_wholes(document))
+        common = document.source_unit, document.scene.modules
         for obj in document.scene.objects:
-            made_from = (obj, document.source_unit, document.scene.modules)
-            old = self._of_objects.get(obj.key)
-            if old is not None and _is_same(old[0], made_from):
-                kept[obj.key] = old
-            else:
-                kept[obj.key] = made_from, list(numbers_of_object(obj, document))
-            yield from kept[obj.key][1]
-        self._of_objects = kept
-        yield from numbers_of_edges(document)
-        yield from numbers_of_settings(document)
+            keep(obj.key, (obj, *common), numbers_of_object(obj, document))
+        keep("edges", (document,), numbers_of_edges(document))
+        keep("settings", (document.scene.settings,), numbers_of_settings(document))
+        before, self._parts = self._parts, parts
+        if list(before) == list(parts) and all(
+            before[owner][1] is numbers for owner, (_, numbers) in parts.items()
+        ):
+            return False
+        self.all = [number for _, numbers in parts.values() for number in numbers]
+        return True
 
     def show_only(self, text: str, keys: Collection[int] | None) -> None:
         """Show the numbers whose words contain all those of a text; with ``keys``, those of these
@@ -299,8 +306,6 @@ class NumberModel(CellModel):
         return self._document.apply_or_refuse(changes, text=f"{count} pasted")
 
 
-def _is_same(made_from: object, other: object) -> bool:
-    """Whether numbers were made from the same objects."""
-    assert isinstance(made_from, tuple)
-    assert isinstance(other, tuple)
-    return made_from[0] is other[0] and made_from[1] == other[1] and made_from[2] is other[2]
+def _identity(number: Number) -> tuple[str, object]:
+    """What distinguishes a number from others: its name and its place."""
+    return number.parameter.text, number.parameter.where

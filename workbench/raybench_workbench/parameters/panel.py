@@ -99,7 +99,6 @@ class ParameterPanel(QWidget):
         self._paste = self._action("Paste", QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
         self.model.modelReset.connect(self._show_state)
-        self.model.modelReset.connect(self.table.scrollToTop)
         self.model.refused.connect(self._show_state)
         self.model.slidersChanged.connect(self._show_sliders)
         self.sliders.removed.connect(self.model.toggle_slider)
@@ -128,8 +127,17 @@ class ParameterPanel(QWidget):
 
     def _update(self, *_: object) -> None:
         self._is_stale = not self.isVisible()
-        if not self._is_stale:
-            self.model.update()
+        if self._is_stale:
+            return
+        at, bar = self.table.currentIndex(), self.table.verticalScrollBar()
+        rows, scrolled = self.model.rows, bar.value()
+        self.model.update()
+        if self.model.rows is not rows:  # other rows; the current one stays
+            place = rows[at.row()].parameter.where if at.isValid() else None
+            places = [n.parameter.where for n in self.model.rows]
+            if place in places:
+                self.table.setCurrentIndex(self.model.index(places.index(place), at.column()))
+            bar.setValue(scrolled)
 
     def _follow_selection(self, *_: object) -> None:
         if self.selected_only.isChecked():
@@ -138,6 +146,7 @@ class ParameterPanel(QWidget):
     def _update_shown(self, *_: object) -> None:
         keys = self._selection.keys if self.selected_only.isChecked() else None
         self.model.show_only(self.filter.text(), keys)
+        self.table.scrollToTop()
 
     def _show_state(self, *_: object) -> None:
         """Show the table or why it is empty, and why the current cell is refused."""

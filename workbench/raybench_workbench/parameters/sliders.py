@@ -195,8 +195,8 @@ class Sliders(QWidget):
     @property
     def needed_height(self) -> int:
         """The height in pixels that all rows need."""
-        self._grid.activate()
-        return self._grid.sizeHint().height()
+        high = [row.value.sizeHint().height() + theme.HALF for row in self.rows]  # not yet laid out
+        return sum(high) + theme.HALF
 
     def _add(self, number: Number) -> None:
         name = f"Remove the slider of {number.parameter.text}"
