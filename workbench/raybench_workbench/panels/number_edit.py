@@ -243,10 +243,8 @@ class NumberEdit(_ValueEdit):
         """Takes an expression after an equals sign, which the number is to follow; returns the reason
         if that is refused.
         """
-        self._mark = QLabel("=", self)
-        theme.set_role(self._mark, "accent")
-        self._mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._mark.hide()
+        self._mark: QLabel | None = None
+        """The sign of a linked number."""
         self._expression = self._tip = ""
         text = unit_suffix(unit_text(unit, scene_unit)).strip() if unit_shown else ""
         self._unit = QLabel(text, self)
@@ -266,12 +264,16 @@ class NumberEdit(_ValueEdit):
         """Mark the number as one that follows an expression; an empty one removes the mark."""
         if expression == self._expression:
             return
-        if not self._expression:
-            self._tip = self.toolTip()
+        if self._mark is None:
+            self._mark, self._tip = QLabel("=", self), self.toolTip()
+            theme.set_role(self._mark, "accent")
+            self._mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._expression = expression
         self._mark.setVisible(bool(expression))
-        linked = f"It follows = {expression}\nType = alone to unlink it.\n{self._tip}".strip()
-        self.setToolTip(literal_tool_tip(linked) if expression else self._tip)
+        self._place_unit()
+        linked = tr("It follows = {expression}\nType = alone to unlink it.", expression=expression)
+        tip = literal_tool_tip(f"{linked}\n{self._tip}".strip())
+        self.setToolTip(tip if expression else self._tip)
 
     def discard(self) -> None:
         if self.refusal:
@@ -388,8 +390,9 @@ class NumberEdit(_ValueEdit):
             self.discard()
 
     def _place_unit(self) -> None:
-        self._mark.adjustSize()
-        self._mark.move(theme.HALF + 2, (self.height() - self._mark.height()) // 2)
+        if self._mark is not None:
+            self._mark.adjustSize()
+            self._mark.move(theme.HALF + 2, (self.height() - self._mark.height()) // 2)
         self._unit.adjustSize()
         self._unit.move(
             self.width() - self._unit.width() - theme.HALF - 2,

@@ -26,10 +26,11 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, VALUE, UNIT, LINK = range(6)
-TITLES = "", "Object", "Parameter", "Value", "Unit", "Link"
+TITLES = "", tr("Object"), tr("Parameter"), tr("Value"), tr("Unit"), tr("Link")
 DIGITS = 7
 """Significant digits of a value in its cell; it is edited with all of them."""
 MOST_REASONS = 2
@@ -194,13 +195,14 @@ class NumberModel(CellModel):
         if role == Role.TextAlignmentRole:
             return RIGHT if section == VALUE else LEFT
         tips = {
-            SLIDER: "A slider above the table",
-            LINK: "Numbers by their names, such as 2*Lens.f",
+            SLIDER: tr("A slider above the table"),
+            LINK: tr("Numbers by their names, such as 2*Lens.f"),
         }
         return tips.get(section) if role == Role.ToolTipRole else None
 
     def cell_title(self, row: int, column: int) -> str:
-        return f"{TITLES[column] or 'Slider'} of {self.rows[row].parameter.text}"
+        title = TITLES[column] or tr("Slider")
+        return tr("{title} of {number}", title=title, number=self.rows[row].parameter.text)
 
     def edited_text(self, row: int, column: int) -> str:
         if column == VALUE:
@@ -243,7 +245,9 @@ class NumberModel(CellModel):
             return "="
         if role == Role.ToolTipRole and column != SLIDER:
             if column in (VALUE, LINK) and (link := self._link_text(number)):
-                return literal_tool_tip(f"It follows {link}.\nAn empty link frees it.")
+                return literal_tool_tip(
+                    tr("It follows {link}.\nAn empty link frees it.", link=link)
+                )
             label, about = number.about.label, number.about.help
             return literal_tool_tip(f"{number.parameter.text}: {label}. {about}".strip())
         return None

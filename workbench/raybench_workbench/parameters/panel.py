@@ -25,6 +25,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.lens_data.cell_table import CellTable
 from raybench_workbench.parameters.model import LINK, SLIDER, TITLES, VALUE, NumberModel
 from raybench_workbench.parameters.sliders import Sliders
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     Hint,
@@ -38,8 +39,8 @@ from raybench_workbench.widgets import (
 FILTER_WIDTH = 200
 MOST_SLIDERS = 0.4
 """The largest part of the panel's height that sliders take; more of them scroll."""
-NO_NUMBER = "No number matches. Type words of its object, its name or its link."
-NOTHING_SELECTED = "Nothing is selected that has numbers."
+NO_NUMBER = tr("No number matches. Type words of its object, its name or its link.")
+NOTHING_SELECTED = tr("Nothing is selected that has numbers.")
 
 
 class ParameterPanel(QWidget):
@@ -55,7 +56,7 @@ class ParameterPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self.model = NumberModel(document, self)
-        self.table = CellTable(self.model, "Parameters", self)
+        self.table = CellTable(self.model, tr("Parameters"), self)
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         theme.set_role(self.table, "boxes")
@@ -66,15 +67,15 @@ class ParameterPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setStretchLastSection(True)
         header.sortIndicatorChanged.connect(self.model.sort)
-        self.filter = SearchField("Filter of the parameters", "Filter")
+        self.filter = SearchField(tr("Filter of the parameters"), tr("Filter"))
         self.filter.setMaximumWidth(FILTER_WIDTH)
         self.filter.textChanged.connect(self._update_shown)
         self.filter.listEntered.connect(self.table.setFocus)
-        self.selected_only = QCheckBox("Selection only")
+        self.selected_only = QCheckBox(tr("Selection only"))
         self.selected_only.toggled.connect(self._update_shown)
         self.note = ElidedLabel()
         self.export_button = push_button(
-            "Export…", self.ask_export, tip="Write the table to a file"
+            tr("Export…"), self.ask_export, tip=tr("Write the table to a file")
         )
         bar = QWidget()
         theme.set_role(bar, "bar")
@@ -88,15 +89,15 @@ class ParameterPanel(QWidget):
         )
         self.sliders = Sliders(document)
         self._slider_area = QScrollArea()
-        set_vertical_scrolling(self._slider_area, self.sliders, "Sliders")
+        set_vertical_scrolling(self._slider_area, self.sliders, tr("Sliders"))
         self.hint = Hint(NO_NUMBER)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.hint)
         column_layout(bar, self._slider_area, (self._stack, 1), on=self, margins=0, spacing=0)
         self._slider_area.hide()
-        self._copy = self._action("Copy", QKeySequence.StandardKey.Copy, self.copy)
-        self._paste = self._action("Paste", QKeySequence.StandardKey.Paste, self.paste)
+        self._copy = self._action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
+        self._paste = self._action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
         self.model.modelReset.connect(self._show_state)
         self.model.refused.connect(self._show_state)
@@ -203,7 +204,7 @@ class ParameterPanel(QWidget):
             return
         reason = ""
         if any("\t" in text for text in texts):
-            reason = "Several columns are pasted. Copy one column of numbers."
+            reason = tr("Several columns are pasted. Copy one column of numbers.")
         else:
             rows = sorted({i.row() for i in self.table.selectionModel().selectedIndexes()})
             consecutive = rows == list(range(rows[0], rows[0] + len(rows))) if rows else False
@@ -216,8 +217,8 @@ class ParameterPanel(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a file name and write the rows of the table to the file."""
-        filters = "Table as CSV (*.csv)"
-        path = ask_save_name(self, "Export parameters", "parameters.csv", filters, (".csv",))
+        filters = tr("Table as CSV (*.csv)")
+        path = ask_save_name(self, tr("Export parameters"), "parameters.csv", filters, (".csv",))
         if path is not None:
             self.export_table(path)
 
@@ -249,11 +250,11 @@ class ParameterPanel(QWidget):
         number = self.model.rows[row]
         menu.addActions([self._copy, self._paste])
         menu.addSeparator()
-        slider = menu.addAction("Slider", partial(self.model.toggle_slider, number))
+        slider = menu.addAction(tr("Slider"), partial(self.model.toggle_slider, number))
         slider.setCheckable(True)
         slider.setChecked(number in self.model.sliders)
         unlink = menu.addAction(
-            "Unlink", lambda: self.model.setData(self.model.index(row, LINK), "")
+            tr("Unlink"), lambda: self.model.setData(self.model.index(row, LINK), "")
         )
         unlink.setEnabled(bool(self.model.edited_text(row, LINK)))
         menu.addSeparator()

@@ -17,6 +17,7 @@ from raybench.scene.parameters.parameter import POSITIONS
 from raybench_workbench import theme
 from raybench_workbench.document import DocumentGesture, WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit, format_number
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, push_button
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -70,14 +71,16 @@ class NumberSlider:
         self.name = describe_widget(QLabel(elide_text(name, NAME_LENGTH)), role="label", tip=name)
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         ends = [
-            NumberEdit(f"{name}, {end} of the slider", unit, scene_unit, unit_shown=False)
-            for end in ("left end", "right end")
+            NumberEdit(f"{name}, {end}", unit, scene_unit, unit_shown=False)
+            for end in (tr("left end of the slider"), tr("right end of the slider"))
         ]
         for edit in ends:
             edit.setFixedWidth(END_WIDTH)
             edit.committed.connect(self._change_range)
         self.low_edit, self.high_edit = ends
-        self.slider = describe_widget(_Slider(Qt.Orientation.Horizontal), name=f"{name}, slider")
+        self.slider = describe_widget(
+            _Slider(Qt.Orientation.Horizontal), name=tr("{number}, slider", number=name)
+        )
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 10)
         self.slider.setMinimumWidth(END_WIDTH)
@@ -110,7 +113,7 @@ class NumberSlider:
         link = link_at(document, self.number.parameter)
         for widget in (self.slider, self.value):
             widget.setEnabled(link is None)
-            widget.setToolTip("" if link is None else f"It follows = {link.expression}.")
+            widget.setToolTip("" if link is None else f"= {link.expression}")
         if self._gesture is None:
             with QSignalBlocker(self.slider):
                 at = (value - self.low) / ((self.high - self.low) or 1.0)
@@ -199,8 +202,8 @@ class Sliders(QWidget):
         return sum(high) + theme.HALF
 
     def _add(self, number: Number) -> None:
-        name = f"Remove the slider of {number.parameter.text}"
-        button = push_button("×", lambda: None, name=name, tip="Remove the slider")
+        name = tr("Remove the slider of {number}", number=number.parameter.text)
+        button = push_button("×", lambda: None, name=name, tip=tr("Remove the slider"))
         button.setFixedWidth(2 * theme.GRID)
         row = NumberSlider(number, self._document, button)
         button.clicked.connect(lambda: self.removed.emit(row.number))
