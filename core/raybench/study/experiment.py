@@ -28,8 +28,9 @@ from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, apply_changes
 from raybench.scene.document import Document, use_negative_revisions
+from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
-from raybench.scene.parameters.parameter import Parameter, read_parameter
+from raybench.scene.parameters.parameter import InvalidParameter, Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
 from raybench.trace.keep import NotKept
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -115,6 +116,12 @@ class Experiment:
         begun = with_initial_changes(first, document) if first else document
         several = check_distinct(parameters, begun)
         follow = order_links([read_link(text, begun) for text in links], several)
+        for each in (*several, *(link.parameter for link in follow)):
+            if (held := link_at(begun, each)) is not None:
+                raise InvalidParameter(
+                    f"{each.text} follows by a link of the document: {held.text}. Vary what it"
+                    " follows, or unlink it."
+                )
         bound = bind_measures(measures, begun)
         return cls(document, several, bound, follow, max_segments, tuple(first), follows_paths)
 
