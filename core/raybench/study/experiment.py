@@ -222,8 +222,10 @@ class Experiment:
         """
         try:
             traced = partial(self.trace_with_values, values, memory, stop, draw=draw)
+            unknown = self.follows_paths and not self._known_kinds
             try:
-                return self._measure(Light.of(*traced(all_rows=self._reads_more.is_set())))
+                all_rows = self._reads_more.is_set() or unknown
+                return self._measure(Light.of(*traced(all_rows=all_rows)))
             except NotKept:  # the light takes a path of a new kind, or a measure reads more
                 known = len(self._known_kinds)
                 row = self._measure(Light.of(*traced()))
