@@ -31,6 +31,7 @@ from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
+from raybench.scene.sheet import Sheet
 from raybench.scene.treatments import (
     TREATMENTS,
     treatments_from_json,
@@ -49,6 +50,7 @@ OPTIONAL = (
     "background",
     "measurements",
     "views",
+    "sheet",
     "parts",
 )
 """Annotations that are omitted from the file if empty."""
@@ -145,6 +147,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "background": background.to_json() if background is not None else None,
         "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
         "views": {name: view.to_json() for name, view in document.views.items()},
+        "sheet": document.sheet.to_json() if document.sheet is not None else None,
         "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
@@ -257,11 +260,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decode_entry("views", data, SavedView.from_json)
+    sheet = Sheet.from_json(data["sheet"]) if data.get("sheet") else None
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
         scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, parts=parts, kept=kept, **treatments,
+        measurements=measurements, views=views, sheet=sheet, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
 
 

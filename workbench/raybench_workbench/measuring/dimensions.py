@@ -202,7 +202,7 @@ def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color
     ground, ink = theme.color("canvas", 0.75), theme.color(color)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    for pen in (_rim_pen(ground), QPen(ink, LINE)):
+    for pen in (_flat_pen(ground, HALO), _flat_pen(ink, LINE)):
         set_pen_and_brush(painter, pen)
         for line in dimension.lines:
             painter.drawPolyline(list(line))
@@ -222,8 +222,9 @@ def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color
     painter.restore()
 
 
-def _rim_pen(color: QColor) -> QPen:
-    pen = QPen(color, HALO)
+def _flat_pen(color: QColor, width: float) -> QPen:
+    """A pen whose lines end at their last points, at the tips of arrow heads."""
+    pen = QPen(color, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen

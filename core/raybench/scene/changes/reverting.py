@@ -26,7 +26,7 @@ def revert_differences(
     that are not reverted, because other changes have changed them since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
-    the order, annotations, settings, groups, modules, studies, background, unit, name and kept
+    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and kept
     entries. An object whose name another one has taken since gets a free one.
     """
     left: dict[str, None] = {}
@@ -99,6 +99,7 @@ def revert_differences(
         views=revert_items([d.views for d in states], str),
         studies=revert_items([d.studies for d in states], "Study {}".format),
         background=revert_value((d.background for d in states), "the background"),
+        sheet=revert_value((d.sheet for d in states), "the sheet"),
         parts=tuple(parts.values()),
     )
     return reverted, tuple(left)
