@@ -28,7 +28,7 @@ from raybench.view import View
 from raybench_workbench.background import find_background
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import CELL
-from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, SCALE_BAR
+from raybench_workbench.canvas.layers import EDITING_ONLY, shown_layers
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_below_rays
@@ -187,12 +187,16 @@ def _area_box(
         (x1, y1), (x2, y2) = crop.p1, crop.p4
         return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
     if area == "view":
-        s = document.scene.settings  # the rectangle that was visible when the scene was saved
-        saved = -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
-        x, y, width, height = view.camera or saved
+        x, y, width, height = view.camera or saved_rectangle(document)
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
     return traced_scene_extent(document.scene, result, hidden=hidden), MARGIN
+
+
+def saved_rectangle(document: Document) -> tuple[float, float, float, float]:
+    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene units."""
+    s = document.scene.settings
+    return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
 def _boxes_beside_objects(
@@ -292,9 +296,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         figure.viewport,
         lambda painter, frame: _paint_backdrop(painter, frame, figure, vector),
     )
-    for layer in LAYERS:
-        if layer.exported or (layer.name == SCALE_BAR and figure.scale_bar):
-            layer.paint(painter, frame)
+    for layer in shown_layers(editing=False, scale_bar=figure.scale_bar):
+        layer.paint(painter, frame)
 
 
 def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:

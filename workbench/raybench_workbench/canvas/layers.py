@@ -2,7 +2,7 @@
 layers, except the ones that only serve editing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
@@ -118,6 +118,17 @@ class Layer:
     name: str
     paint: Callable[[QPainter, Frame], None]
     exported: bool = False
+
+
+def shown_layers(*, editing: bool, scale_bar: bool) -> Iterator[Layer]:
+    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures, with
+    the scale bar if it is wanted.
+    """
+    return (
+        layer
+        for layer in LAYERS
+        if editing or layer.exported or (scale_bar and layer.name == SCALE_BAR)
+    )
 
 
 LAYERS = (
