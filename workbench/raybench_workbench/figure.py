@@ -159,7 +159,7 @@ def make_figure(
         transparent = crop is not None and crop.transparent
     whole, is_cut = round_size_up(exact), False
     if page is not None:
-        fitting = camera.scale
+        fitting = camera.scale / (1 - 2 * margin)
         camera = _scale_camera(camera, whole, page.sheet.scale, millimetres_in(document.unit))
         is_cut = camera.scale > fitting * (1 + PART)
     viewport = Viewport(camera, whole, scale, theme)

@@ -98,6 +98,10 @@ class ExportDialog(QDialog):
         document = window.document
         sheet = document.document.sheet or window.settings.sheet
         self.page.addItem("None, the figure alone", "")
+        # long names of crop boxes do not widen the dialog
+        self.area.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         for page_name, page in PAGES.items():
             self.page.addItem(page.title, page_name)
         if document.document.sheet is not None:

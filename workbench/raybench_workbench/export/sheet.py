@@ -32,8 +32,10 @@ LABEL_SIZE, HEADLINE_SIZE = 9, 26
 """Sizes of the labels of the title block, and of the headline of a slide."""
 MOST_CAPTION = 0.3
 """The largest part of the height of the page that a caption takes."""
-WIDEST = 190.0
-"""The widest cell of the title block, but for the title's."""
+WIDEST, MOST_OTHERS = 190.0, 0.7
+"""The widest cell of the title block besides the title's, and the part of its width that all of
+these have at most.
+"""
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 
 
@@ -119,8 +121,11 @@ class SheetPage:
             if text:
                 wide = max(value.horizontalAdvance(text), label.horizontalAdvance(name))
                 cells.append(Cell(name, text, min(wide + 2 * PADDING, WIDEST)))
-        left = max(0.0, self._frame.width() - sum(cell.width for cell in cells))
-        return iter((Cell("Title", self.sheet.title, left), *cells))
+        whole, others = self._frame.width(), sum(cell.width for cell in cells)
+        narrower = min(1.0, MOST_OTHERS * whole / others)
+        yield Cell("Title", self.sheet.title, whole - narrower * others)
+        for cell in cells:
+            yield cell._replace(width=narrower * cell.width)
 
 
 def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:

@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
@@ -95,6 +95,13 @@ class MeasurementForm(FormArea):
             form.add_row(DIRECTION, form.make_choice_box(DIRECTION, DIRECTIONS, titles))
             form.add_row(OFFSET, form.make_number_edit(OFFSET))
         return form
+
+    def edit_text(self) -> None:
+        """Put the focus into the field of the text."""
+        for edit in self.findChildren(QLineEdit):
+            if edit.accessibleName() == TEXT.label:
+                edit.setFocus()
+                edit.selectAll()
 
     def _change_measurements(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         existing = self._document.document.measurements
