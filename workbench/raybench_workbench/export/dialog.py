@@ -40,18 +40,19 @@ from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
 from raybench_workbench.figure import FIGURES, Figure, figure_image, figure_writer, make_figure
 from raybench_workbench.threads import Latest, run_with_progress
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FILTERS = (
-    "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz"
-    " (*.npz);;Rays as XML (*.xml)"
+FILTERS = tr(
+    "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV"
+    " (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
 )
 
 UNITS = PX, MM = "px", "mm"
-NAMED_SCALES = {ROUND: "Largest round scale", FIT: "Largest that fits"}
+NAMED_SCALES = {ROUND: tr("Largest round scale"), FIT: tr("Largest that fits")}
 """The titles of the scales at which the figure fits."""
 RATIOS = "10:1", "5:1", "2:1", "1:1", "1:2", "1:5", "1:10", "1:20", "1:50", "1:100"
 PREVIEW = 260, 220
@@ -71,7 +72,7 @@ class ExportDialog(QDialog):
         super().__init__(window)
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Export figure")
+        self.setWindowTitle(tr("Export figure"))
         self.page, self.area, self.colours = QComboBox(self), QComboBox(self), QComboBox(self)
         self.unit, self.drawing_scale = QComboBox(self), QComboBox(self)
         self.width_field, self.scale_field = QDoubleSpinBox(self), QDoubleSpinBox(self)
@@ -79,17 +80,17 @@ class ExportDialog(QDialog):
         self.title, self.author = QLineEdit(self), QLineEdit(self)
         self.caption = QPlainTextEdit(self)
         fields: dict[str, QWidget] = {
-            "Page": self.page,
-            "Area": self.area,
-            "Colours": self.colours,
-            "Unit of the width": self.unit,
-            "Width": self.width_field,
-            "Scale": self.scale_field,
-            "Scale of the drawing": self.drawing_scale,
-            "Margin": self.margin_field,
-            "Title": self.title,
-            "Author": self.author,
-            "Caption": self.caption,
+            tr("Page"): self.page,
+            tr("Area"): self.area,
+            tr("Colours"): self.colours,
+            tr("Unit of the width"): self.unit,
+            tr("Width"): self.width_field,
+            tr("Scale"): self.scale_field,
+            tr("Scale of the drawing"): self.drawing_scale,
+            tr("Margin"): self.margin_field,
+            tr("Title"): self.title,
+            tr("Author"): self.author,
+            tr("Caption"): self.caption,
         }
         for name, widget in fields.items():
             widget.setAccessibleName(name)
@@ -97,17 +98,17 @@ class ExportDialog(QDialog):
                 theme.indent_number_text(widget)
         document = window.document
         sheet = document.document.sheet or window.settings.sheet
-        self.page.addItem("None, the figure alone", "")
+        self.page.addItem(tr("None, the figure alone"), "")
         # long names of crop boxes do not widen the dialog
         self.area.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         for page_name, page in PAGES.items():
-            self.page.addItem(page.title, page_name)
+            self.page.addItem(tr(page.title), page_name)
         if document.document.sheet is not None:
             self.page.setCurrentIndex(self.page.findData(sheet.page))
-        self.area.addItem("Visible part", ("view", None))
-        self.area.addItem("Whole scene", ("scene", None))
+        self.area.addItem(tr("Visible part"), ("view", None))
+        self.area.addItem(tr("Whole scene"), ("scene", None))
         boxes = [o for o in document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
             self.area.addItem(elide_text(box.title, 40), ("crop", box))
@@ -117,8 +118,10 @@ class ExportDialog(QDialog):
         self.colours.setCurrentIndex(self.colours.findData("paper"))
         self.unit.addItems(UNITS)
         self.unit.setToolTip(
-            "px: of the picture. mm: on paper, where a text of the canvas is about as large as on"
-            " the screen."
+            tr(
+                "px: of the picture. mm: on paper, where a text of the canvas is about as"
+                " large as on the screen."
+            )
         )
         width_row = QHBoxLayout()
         width_row.addWidget(self.width_field, 1)
@@ -127,11 +130,13 @@ class ExportDialog(QDialog):
         self.scale_field.setSingleStep(0.5)
         self.scale_field.setValue(1.0)
         self.scale_field.setDecimals(1)
-        self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
+        self.scale_field.setToolTip(
+            tr("Pixels per logical pixel: scales line widths and text sizes.")
+        )
         self.drawing_scale.setEditable(True)
         self.drawing_scale.addItems([*NAMED_SCALES.values(), *RATIOS])
         self.drawing_scale.setCurrentText(NAMED_SCALES.get(sheet.scale, sheet.scale))
-        self.drawing_scale.setToolTip("The scale on paper, such as 1:2.")
+        self.drawing_scale.setToolTip(tr("The scale on paper, such as 1:2."))
         self.margin_field.setRange(0.0, MOST_MARGIN)
         self.margin_field.setSuffix(" mm")
         self.margin_field.setDecimals(0)
@@ -142,22 +147,22 @@ class ExportDialog(QDialog):
         self.caption.setPlainText(sheet.caption)
         self.caption.setTabChangesFocus(True)
         self.caption.setFixedHeight(3 * theme.ROW_HEIGHT)
-        self.transparent = QCheckBox("Transparent background", self)
-        self.scale_bar = QCheckBox("Scale bar", self)
+        self.transparent = QCheckBox(tr("Transparent background"), self)
+        self.scale_bar = QCheckBox(tr("Scale bar"), self)
         self.size_label = WrappedLabel("", role="dim")
         self._form = form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        form.addRow("Page", self.page)
-        form.addRow("Area", self.area)
-        form.addRow("Colours", self.colours)
-        form.addRow("Width", width_row)
-        form.addRow("Scale", self.scale_field)
-        form.addRow("Drawing scale", self.drawing_scale)
-        form.addRow("Margin", self.margin_field)
-        form.addRow("Title", self.title)
-        form.addRow("Author", self.author)
-        form.addRow("Caption", self.caption)
+        form.addRow(tr("Page"), self.page)
+        form.addRow(tr("Area"), self.area)
+        form.addRow(tr("Colours"), self.colours)
+        form.addRow(tr("Width"), width_row)
+        form.addRow(tr("Scale"), self.scale_field)
+        form.addRow(tr("Drawing scale"), self.drawing_scale)
+        form.addRow(tr("Margin"), self.margin_field)
+        form.addRow(tr("Title"), self.title)
+        form.addRow(tr("Author"), self.author)
+        form.addRow(tr("Caption"), self.caption)
         form.addRow("", self.transparent)
         form.addRow("", self.scale_bar)
         form.addRow("", self.size_label)
@@ -165,14 +170,14 @@ class ExportDialog(QDialog):
             (width_row, self.scale_field),
             (self.drawing_scale, self.margin_field, self.title, self.author, self.caption),
         )
-        self.preview = describe_widget(QLabel(self), name="Preview")
+        self.preview = describe_widget(QLabel(self), name=tr("Preview"))
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.preview.setMinimumSize(*PREVIEW)
-        self._previewing = Latest(self, window.document.failed.emit, "The preview")
+        self._previewing = Latest(self, window.document.failed.emit, tr("The preview"))
         self._preview_soon = QTimer(self, singleShot=True, interval=PREVIEW_AFTER)
         self._preview_soon.timeout.connect(self._show_preview)
-        buttons, self.export_button = action_and_cancel_buttons(self, "Export…")
+        buttons, self.export_button = action_and_cancel_buttons(self, tr("Export…"))
         row = QHBoxLayout()
         row.setSpacing(2 * theme.GRID)
         left = QVBoxLayout()
@@ -290,15 +295,23 @@ class ExportDialog(QDialog):
             self.export_button.setEnabled(True)
             width, height = self._pixel_size()
             across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
-            return f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper"
+            return tr(
+                "{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper",
+                width=width,
+                height=height,
+                across=across,
+                down=down,
+            )
         try:
             figure = self.figure
         except InvalidSheet as error:
             self.export_button.setEnabled(False)
             return str(error)
         self.export_button.setEnabled(True)
-        scale = f"Scale {ratio_text(figure.paper_scale)}"
-        return f"{scale}: larger than the page, so it is cut off." if figure.is_cut else scale
+        scale = ratio_text(figure.paper_scale)
+        if figure.is_cut:
+            return tr("Scale {scale}: larger than the page, so it is cut off.", scale=scale)
+        return tr("Scale {scale}", scale=scale)
 
     @property
     def _aspect_ratio(self) -> float:
@@ -367,7 +380,9 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
         return
     path = window.document.session.path or Path("figure")
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
-    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
+    out = ask_save_name(window, tr("Export figure"), suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
         write, failed = figure_writer(figure, out), window.document.failed.emit
-        run_with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)
+        run_with_progress(
+            write, tr("Writing {name}", name=out.name), window, lambda _: None, failed
+        )
