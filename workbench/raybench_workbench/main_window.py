@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
+    from raybench_workbench.parameters.panel import ParameterPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
     json_dock: PanelDock[JsonPanel]
     lens_dock: PanelDock[LensDataPanel]
     merit_dock: PanelDock[LensMeritPanel]
+    parameter_dock: PanelDock[ParameterPanel]
     console_dock: PanelDock[QWidget]
 
     def __init__(
@@ -189,6 +191,7 @@ class MainWindow(QMainWindow):
         self.chat_dock.programs.stateChanged.connect(self._show_connected_programs)
         self.selection.changed.connect(self._show_selected_form)
         self.selection.measurementsChanged.connect(self._show_selected_form)
+        self.canvas.valueOpened.connect(lambda: self.measurement_form.edit_text())
         for shown in (
             document.changed,
             document.viewChanged,
