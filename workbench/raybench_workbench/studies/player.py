@@ -24,7 +24,7 @@ class Repeat(StrEnum):
     """What follows the last row of a film."""
 
     LOOP = "Loop"
-    BACK = "Back and forth"
+    BACK = "Back"
     ONCE = "Once"
 
 
@@ -43,12 +43,11 @@ def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]
 
 class Player(QWidget):
     """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` when a film
-    is opened (True) or closed (False), ``exported`` when a person wants it as a file.
+    is opened (True) or closed (False).
     """
 
     rowChanged = Signal(int)
     opened = Signal(bool)
-    exported = Signal()
 
     def __init__(self, is_ready: Callable[[], bool], parent: QWidget | None = None) -> None:
         """While ``is_ready`` returns False, no further row follows."""
@@ -64,6 +63,7 @@ class Player(QWidget):
             "Forward", lambda: self.step(1), "A row forward (Right)"
         )
         self.slider = describe_widget(QSlider(Qt.Orientation.Horizontal), name="Row of the film")
+        self.slider.setMinimumWidth(5 * theme.GRID)
         self.slider.installEventFilter(self)
         self.slider.valueChanged.connect(self._scrub)
         self.speed = describe_widget(QSpinBox(), name="Rows per second")
@@ -73,12 +73,14 @@ class Player(QWidget):
         theme.indent_number_text(self.speed)
         self.repeat = describe_widget(QComboBox(), name="Repetition")
         self.repeat.addItems(list(Repeat))
+        self.repeat.setToolTip("What follows the last row: the first one, the way back, or nothing")
+        self.repeat.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.repeat.setMinimumContentsLength(len(Repeat.LOOP))
         for field in (self.slider, self.speed, self.repeat):
             leave_wheel_to_form(field)
-        self.export_button = push_button(
-            "Film…", self.exported.emit, role="", tip="Write a film: GIF, MP4 or PNG frames"
-        )
-        self.close_button = push_button("End", self.close_film, role="", tip="Show the scene (Esc)")
+        self.close_button = self._icon_button("End", self.close_film, "Show the scene again (Esc)")
         row_layout(
             self.back_button,
             self.play_button,
@@ -86,7 +88,6 @@ class Player(QWidget):
             (self.slider, 1),
             self.speed,
             self.repeat,
-            self.export_button,
             self.close_button,
             on=self,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
@@ -100,6 +101,7 @@ class Player(QWidget):
     def _icon_button(self, name: str, act: Callable[[], object], tip: str) -> QPushButton:
         button = push_button("", act, name=name, tip=tip)
         button.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        button.setFixedWidth(theme.ICON_SIZE + theme.GRID)
         return button
 
     @property
@@ -229,8 +231,9 @@ class Player(QWidget):
             (self.back_button, "back"),
             (self.play_button, "pause" if self.is_playing else "play"),
             (self.forward_button, "forward"),
+            (self.close_button, "close"),
         ):
             button.setIcon(action_icon(icon, current))
-            button.setEnabled(self._count > 0)
-        self.slider.setEnabled(self._count > 1)
+        for part in (self.back_button, self.play_button, self.forward_button, self.slider):
+            part.setEnabled(self._count > 0)
         self.close_button.setEnabled(self._is_open)
