@@ -96,6 +96,8 @@ class MeasureMode(PointMode):
 
     @property
     def clicked_and_pointer_points(self) -> list[Point]:
+        if self._is_complete:
+            return []  # the measurement shows them
         at_pointer = [self.at] if self.at is not None and self._picked else []
         return [at for at, _ in [*self._picked, *at_pointer]]
 

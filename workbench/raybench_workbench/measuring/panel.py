@@ -4,7 +4,14 @@ selected ones.
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
@@ -31,6 +38,9 @@ class MeasurementList(QTreeWidget):
         self._following = False
         self.setColumnCount(2)
         self.setHeaderHidden(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -53,10 +63,9 @@ class MeasurementList(QTreeWidget):
         if [item.text(0) for item in self._tree_items()] != names:
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
-            self.resizeColumnToContents(0)
         for item in self._tree_items():
             name = item.text(0)
-            item.setText(1, drawn[name].text if name in drawn else "…")
+            item.setText(1, drawn[name].text.replace("\n", ", ") if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
         self._show_selected()
