@@ -212,7 +212,7 @@ class PathWriter:
                     segments=len(path),
                     length=self._path_lengths[row],
                     status=Status(result.status[row]).word,
-                )
+                ).about_rays(np.array(path))
             )
         return out
 
@@ -234,7 +234,7 @@ class PathWriter:
                 total_reflections=int(result.lineage.tir_count[end]),
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
-            )
+            ).about_rays(rows_on_paths(result, groups.ends_in_group(index)))
 
         return Groups(
             group=OnDemand.each(make_group, range(len(groups))),

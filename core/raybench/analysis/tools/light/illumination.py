@@ -21,8 +21,8 @@ from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 
-IN_WORDS = 4
-"""Maximum number of objects named in the sentence."""
+LIT_IN_WORDS, IN_WORDS = 2, 4
+"""Maximum numbers of objects with their powers, and of names, in the sentence."""
 TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 """Kinds listed first: where light is meant to end."""
 
@@ -103,9 +103,9 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     words = [
         f"{value_in_words(each.name)} receives power {power_in_words(each.power)}"
         f"{_share_text(light, each, emitted)}"
-        for each in lit[:IN_WORDS]
+        for each in lit[:LIT_IN_WORDS]
     ]
-    if more := len(lit[IN_WORDS:]):
+    if more := len(lit[LIT_IN_WORDS:]):
         words.append(f"{count_with_noun(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
         whose = f"light of {value_in_words(source_name)}" if source_name else "light"
@@ -140,7 +140,8 @@ def _lit_object(
         )
         if len(of):
             share = ratio(power[reaching].sum(), light.emitted(i))
-            from_.append(LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of)))
+            lit = LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of))
+            from_.append(lit.about_rays(of))
         else:
             dark.append(title)
     return LitObject(
@@ -150,7 +151,7 @@ def _lit_object(
         share=ratio(power[once].sum(), light.emitted(only_source)),
         rays=len(rows),
         unlit_by=list_names(dark) if dark else None,
-    )
+    ).about_rays(rows)
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
