@@ -205,7 +205,9 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         if limit:
             return answer_page(answer, limit, offset, limits=limits)
         fitting_page = page_that_fits(answer, offset, limits)
-        return fitting_page if offset else replace(fitting_page, whole=answer, limits=limits)
+        if offset or "without" in fitting_page.root.attributes:
+            return fitting_page
+        return replace(fitting_page, whole=answer, limits=limits)
 
     if not page:
         return checked_call
