@@ -27,10 +27,10 @@ from raybench.formula.latex import parse_latex
 from raybench.formula.mathjs import parse_statements
 from raybench.scene.changes.transaction import apply_changes
 from raybench.scene.changes.written import changes_from_json
+from raybench.scene.parameters.link import read_link
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.link import read_link
-from raybench.study.terms.parameter import read_parameter
 from raybench.study.terms.ranges import read_deviation, read_sweep_axis
 from raybench.trace.trace import trace
 

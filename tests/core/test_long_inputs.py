@@ -19,9 +19,9 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document
 from raybench.files.scene_text import read_items
 from raybench.files.shared import scene_json_from_text
+from raybench.scene.parameters.link import read_link
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.link import read_link
 from raybench.study.terms.ranges import read_bounds, read_deviation, read_sweep_axis
 
 DOCUMENT = load_document(

@@ -11,13 +11,13 @@ from raybench.analysis.paths.principal import light_by_path
 from raybench.analysis.rays.bundle import best_focus, distance_along_beam
 from raybench.analysis.rays.detector_light import DetectorLight
 from raybench.analysis.rays.energy import power_absorbed_by_object
-from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.errors import elide_text
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.scene import RELATIVE
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 ENDINGS = {
     Status.ESCAPED: "escapes",

@@ -23,6 +23,7 @@ from raybench.library.objects import InvalidArgument, numpy_to_python_value
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
+from raybench.scene.parameters.parameter import CENTRES
 from raybench.study.estimate import Means
 from raybench.study.estimate import estimate as draw
 from raybench.study.experiment import Evaluator
@@ -30,7 +31,6 @@ from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table
 from raybench.study.terms.goal import Goal, read_goals
-from raybench.study.terms.parameter import CENTRES
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import Tolerance
 

@@ -16,10 +16,9 @@ from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.scene.changes.change import Change
+from raybench.scene.changes.change import Change, Changes
 from raybench.scene.changes.placing import Move, Rotate, mean_centre_of_objects
 from raybench.scene.changes.setting import Set
-from raybench.scene.changes.transaction import Changes
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.parts import Part
 from raybench.shapes.point import Point, midpoint, significant_decimals
@@ -187,7 +186,7 @@ class PlaceNumber:
     about: str = ""
     """A sentence on what stays unchanged."""
     motion: str = ""
-    """The motion by which a study changes it (`raybench.study.terms.parameter`); empty for none."""
+    """The motion by which a study changes it (`raybench.scene.parameters.parameter`); empty for none."""
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ def optimise(
         first: Changes that are made before the search; bounds and goals are those of the document
             with them (`raybench.study.experiment.with_initial_changes`).
         measures: What else is told of the present scene and of the optimum.
-        links: Formulas for parameters that follow (`raybench.study.terms.link`).
+        links: Formulas for parameters that follow (`raybench.scene.parameters.link`).
         whole_range: Search the whole ranges (points spread over them, then differential evolution
             with this ``seed``) before the local search, which otherwise starts from the document's
             values.

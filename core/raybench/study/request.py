@@ -25,13 +25,13 @@ from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
 from raybench.scene.labels import duplicate_labels, labelled_edges
 from raybench.scene.names import changed_names
+from raybench.scene.parameters.link import replace_names_in_formula
+from raybench.scene.parameters.parameter import parameter_owner_names
 from raybench.schema.json_values import parse_json_container
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_initial_changes
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.link import replace_names_in_formula
-from raybench.study.terms.parameter import parameter_owner_names
 from raybench.study.terms.ranges import read_bounds, read_deviation, read_sweep_axis
 from raybench.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivity, Tolerance
 

@@ -24,11 +24,13 @@ from raybench.trace.compilation.loading import (
     is_machine_code_loaded,
     use_machine_code,
 )
+from raybench.trace.keep import Keep
 from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
+from raybench.trace.results.kept_rows import keep_rows
 from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit, result_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import (
@@ -114,6 +116,7 @@ def trace(
     power_unit: str = RELATIVE,
     treatments: EdgeTreatments = BARE,
     draw: int = 0,
+    keep: Keep | None = None,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -150,6 +153,9 @@ def trace(
         treatments: The coatings and finishes of a scene's edges.
         draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
             random seed.
+        keep: The objects at which rows end that are kept; all rows by default. The ledger, the
+            warnings and the completion are complete. Where this cannot be, all rows are kept, and
+            `TraceResult.kept` is None.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -256,7 +262,7 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    rows = _result_columns(
+    rows: dict[str, Any] = _result_columns(
         generations.columns, generations.rows, generations.points, memory.buffers
     )
     warnings = ready.faults + trace_warnings(scene, ready, rays)
@@ -288,7 +294,9 @@ def trace(
         preparing_ms=preparing_ms,
         draw=draw,
     )
-    return replace(result, ledger=ledger_in_unit(result, factor, relative)) if in_units else result
+    if in_units:
+        result = replace(result, ledger=ledger_in_unit(result, factor, relative))
+    return result if keep is None else keep_rows(result, keep)
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:

@@ -18,7 +18,6 @@ from raybench.analysis.paths.paths import (
 )
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.rays.stray_light import (
-    count_partial_reflections,
     find_total_reflection_traps,
     ghost_rays_at_object,
 )
@@ -34,6 +33,7 @@ from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 

@@ -27,11 +27,11 @@ from raybench.materials.material import material_from_json, material_to_json
 from raybench.scene.changes import SetMaterial, SetSettings, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.study.experiment import Experiment
-from raybench.study.terms.parameter import read_parameter
 
 WAVES = (420.0, 530.0, 680.0)
 

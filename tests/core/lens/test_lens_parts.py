@@ -22,8 +22,9 @@ from raybench.scene.changes import (
     SetDocument,
 )
 from raybench.scene.names import UnknownName
+from raybench.scene.parameters.parameter import parameter_names, read_parameter
 from raybench.session import Session
-from raybench.study.terms.parameter import parameter_names, read_choices, read_parameter
+from raybench.study.terms.parameter import read_choices
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from raybench.scene.changes import (
     Set,
 )
 from raybench.scene.changes.reverting import revert_differences
+from raybench.scene.parameters.parameter import InvalidParameter, read_parameter
 from raybench.session import Session
-from raybench.study.terms.parameter import InvalidParameter, read_parameter
 
 
 @pytest.fixture

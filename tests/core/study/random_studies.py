@@ -20,9 +20,10 @@ from raybench.kinds.fields import described_fields
 from raybench.kinds.sources import Source
 from raybench.scene.changes import Change, apply_changes, changes_from_json
 from raybench.scene.document import Document
+from raybench.scene.parameters.link import order_links, read_link
+from raybench.scene.parameters.parameter import MOTIONS, Parameter, read_parameter
 from raybench.scene.settings import Settings
-from raybench.study.terms.link import order_links, read_link
-from raybench.study.terms.parameter import MOTIONS, Parameter, check_value, read_parameter
+from raybench.study.terms.parameter import check_value
 from raybench.study.terms.ranges import read_bounds, read_deviation
 from raybench.trace.trace import trace
 

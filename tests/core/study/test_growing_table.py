@@ -8,11 +8,11 @@ import pytest
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import SingleRay
 from raybench.scene.document import Document
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.study.experiment import Experiment
 from raybench.study.table import TableBuilder, build_table
-from raybench.study.terms.parameter import read_parameter
 
 DOCUMENT = Document(
     scene=Scene.of(

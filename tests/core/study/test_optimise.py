@@ -42,6 +42,8 @@ from raybench.scene.changes import (
     changes_to_json,
 )
 from raybench.scene.document import Document, next_revision
+from raybench.scene.parameters.link import InvalidLink
+from raybench.scene.parameters.parameter import InvalidParameter
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
@@ -57,8 +59,6 @@ from raybench.study.optimise import (
 )
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.link import InvalidLink
-from raybench.study.terms.parameter import InvalidParameter
 from raybench.study.terms.ranges import InvalidRange, read_bounds
 from raybench.trace.run.emission import count_rays
 from raybench.trace.trace import trace

@@ -12,13 +12,9 @@ from hypothesis import strategies as st
 from tests.core.study.scenes import lens_scene, prism_scene
 
 from raybench.analysis.measures.bound import bind_measures
+from raybench.scene.parameters.parameter import parameter_names, read_parameter
 from raybench.study.request import InvalidRequest, StudyRequest, convert_request
-from raybench.study.terms.parameter import (
-    measure_names,
-    motion_notes,
-    parameter_names,
-    read_parameter,
-)
+from raybench.study.terms.parameter import measure_names, motion_notes
 
 
 def test_a_request_is_the_same_after_json() -> None:

@@ -30,10 +30,10 @@ from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import AddPreset, ChangeRefused, Rotate, SetMaterial, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
+from raybench.scene.parameters.parameter import InvalidParameter, read_parameter
 from raybench.study.experiment import Experiment
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table, save_table
-from raybench.study.terms.parameter import InvalidParameter, read_parameter
 from raybench.study.terms.ranges import InvalidRange, read_sweep_axis
 from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace

@@ -13,7 +13,6 @@ import pytest
 from raybench.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
 from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.files.trace_npz import load_npz, save_npz
@@ -23,6 +22,7 @@ from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.kernels.medium import index_distinct_media
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.run.generations import Generations
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.trace import trace

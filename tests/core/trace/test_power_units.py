@@ -21,10 +21,10 @@ from raybench.raster.coloring import COLORINGS
 from raybench.scene.changes import ChangeRefused, Coat, FinishEdge, Set, SetDocument, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.study.terms.parameter import read_parameter
 from raybench.trace.run.emission import strongest_ray_power
 from raybench.trace.trace import trace
 

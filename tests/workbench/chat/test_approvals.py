@@ -48,10 +48,14 @@ def ask(qtbot: Any, open_window: Any) -> Callable[..., MainWindow]:
         window: MainWindow = open_window(prism_document())
         dock = window.chat_dock
         qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
-        conversation = dock.agent._conversation
-        assert conversation is not None
         if tools:
-            conversation.registry = ToolRegistry((*agent_tools(), *tools))
+            registry = ToolRegistry((*agent_tools(), *tools))
+
+            def offer() -> None:
+                dock.agent._current_conversation.registry = registry
+
+            # in the agent's thread, since that may switch to another conversation meanwhile
+            dock.agent._thread.post(offer)
         dock.connect_model(ScriptedBackend(replies, pause))
         dock.composer.profile.setCurrentIndex(dock.composer.profile.findData(profile))
         send(qtbot, window, "Do it.")

@@ -19,6 +19,7 @@ from raybench.files.document_file import save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import apply_changes, changes_to_json
 from raybench.scene.document import Document
+from raybench.scene.parameters.parameter import Parameter
 from raybench.study.estimate import MOST_DRAWS, Means, estimate
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
@@ -26,7 +27,7 @@ from raybench.study.request import read_changes
 from raybench.study.sweep import Point, Sweep, refine_sweep
 from raybench.study.table import check_table_file, column_headings, save_table
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import Parameter, motion_notes
+from raybench.study.terms.parameter import motion_notes
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
     QUANTILES,

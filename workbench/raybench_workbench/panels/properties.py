@@ -188,9 +188,7 @@ class Properties(FormArea):
 
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object or part is selected."""
-        from raybench.study.terms.parameter import (
-            parameter_text,  # imports the measures, which the first window does not need
-        )
+        from raybench.scene.parameters.parameter import parameter_text
 
         objects = self._form_objects()
         part = self._part_of_objects(objects)

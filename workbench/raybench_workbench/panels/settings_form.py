@@ -114,9 +114,7 @@ class SceneSettings(FormArea):
                 add_field_rows(form, fields[name], part)
 
     def _add_study_actions(self, part: Part, menu: QMenu) -> None:
-        from raybench.study.terms.parameter import (
-            SETTINGS,  # imports the measures, which the first window does not need
-        )
+        from raybench.scene.parameters.parameter import SETTINGS
 
         self.add_study_actions(menu, f"{SETTINGS}.{part.path}")
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
+from raybench.scene.parameters.parameter import parameter_names
 from raybench.study.request import (
     KINDS,
     NUMBERS,
@@ -32,7 +33,7 @@ from raybench.study.request import (
     range_text_around,
     rename_in_request,
 )
-from raybench.study.terms.parameter import measure_names, parameter_names
+from raybench.study.terms.parameter import measure_names
 from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument

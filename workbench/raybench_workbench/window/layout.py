@@ -221,7 +221,11 @@ class PanelDock(QDockWidget, Generic[P]):
 def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
     from raybench_workbench.studies.panel import StudyPanel
 
-    return StudyPanel(window.document, window.selection, dock)
+    panel = StudyPanel(
+        window.document, window.selection, dock, is_drawn=lambda: window.canvas.rays.settled
+    )
+    window.canvas.filmKeyPressed.connect(panel.player.handle_key)
+    return panel
 
 
 def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
@@ -390,6 +394,12 @@ def show_study(window: MainWindow, kind: str) -> None:
     form.focus_missing_line()
 
 
+def play_study(window: MainWindow) -> None:
+    """Show the study panel, and play the rows of its study on the canvas."""
+    show_dock(window.study_dock)
+    window.studies.play()
+
+
 def run_study(window: MainWindow, request: StudyRequest) -> None:
     """Show the study panel with a study request, and run the study."""
     window.studies.form.show_request(request)
@@ -400,7 +410,7 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
     """Show the study panel with a study of a parameter around its current value."""
-    from raybench.study.terms.parameter import read_parameter
+    from raybench.scene.parameters.parameter import read_parameter
 
     try:
         varied = read_parameter(parameter, window.document.document)

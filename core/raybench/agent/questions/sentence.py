@@ -220,7 +220,7 @@ def _parameter_placeholder(
     match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
 ) -> str:
     """Replace a parameter in the notation of studies, such as *Lens.x*, by a placeholder."""
-    from raybench.study.terms.parameter import read_parameter
+    from raybench.scene.parameters.parameter import read_parameter
 
     try:
         return add_placeholder(Piece("parameter", match[0], read_parameter(match[0], document)))

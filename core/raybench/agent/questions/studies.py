@@ -36,7 +36,7 @@ from raybench.scene.document import Document
 from raybench.scene.names import object_named
 
 if TYPE_CHECKING:
-    from raybench.study.terms.parameter import Parameter
+    from raybench.scene.parameters.parameter import Parameter
 
 TURN = (-30.0, 30.0)
 """Default range of a rotation, degrees."""
@@ -230,7 +230,7 @@ def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
 
 def _parameter_of(varied: Varied, document: Document) -> Parameter:
     """The parameter that a study varies. Raises Unclear."""
-    from raybench.study.terms.parameter import parameter_text, read_parameter
+    from raybench.scene.parameters.parameter import parameter_text, read_parameter
 
     if varied.written is not None:
         return varied.written

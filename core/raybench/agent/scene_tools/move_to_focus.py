@@ -16,13 +16,13 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.analysis.rays.bundle import NoFocus, distance_along_beam
-from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.analysis.scene.objects import source_named
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Move
 from raybench.scene.names import object_named
 from raybench.study.what_if import what_if
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 MOST_SPOTS = 4
 """Maximum number of sources whose spots are reported."""

@@ -17,11 +17,11 @@ from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_suffix
+from raybench.scene.parameters.parameter import Parameter
 from raybench.schema.json_values import TextList
 from raybench.study.experiment import Evaluator, with_initial_changes
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import Parameter
 from raybench.study.terms.ranges import read_bounds
 
 

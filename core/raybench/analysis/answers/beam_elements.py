@@ -18,11 +18,11 @@ from raybench.analysis.measures.bound import (
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import convert_to_unit
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import list_names
 from raybench.errors import list_choices, name_in_sentence
 from raybench.trace.codes import Interaction
+from raybench.trace.results.branches import transmitted_mask
 
 NAMED = 3
 """Maximum number of sources named for one bundle."""

@@ -40,11 +40,7 @@ from raybench.analysis.paths.paths import (
     path_lengths_from_source,
     rows_on_paths,
 )
-from raybench.analysis.rays.incidence import (
-    first_straight_pieces,
-    refractive_index_along_rows,
-    row_incidences,
-)
+from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elide_text, one_line
@@ -53,6 +49,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 LONGEST = 60

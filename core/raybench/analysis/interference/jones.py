@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.kinds.object import SceneObject
 from raybench.kinds.polarizing_elements import Polarizer, Rotator, WavePlate
 from raybench.kinds.sources import source_polarization
@@ -19,6 +18,7 @@ from raybench.optics.thin_films import Complexes
 from raybench.scene.labels import labelled_edges
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 SMALL = 1e-9
 """A smaller amplitude of a mode of power 1 is a rounding error."""

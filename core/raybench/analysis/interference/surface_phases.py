@@ -12,19 +12,16 @@ import numpy as np
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
-from raybench.analysis.rays.incidence import (
-    Incidences,
-    last_straight_pieces,
-    row_incidences,
-    transmitted_mask,
-)
+from raybench.analysis.rays.incidence import Incidences, row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.primitives import Surface
 from raybench.optics.thin_films import Complexes, film_stack_amplitudes
 from raybench.scene.coatings import SUBSTRATE, Coatings, FilmStack, coating_wavelength
 from raybench.scene.labels import labelled_edges
 from raybench.trace.codes import Interaction
+from raybench.trace.results.branches import transmitted_mask
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 from raybench.trace.tables.object_rows import object_piece
 
 TURNS_P = 80.0

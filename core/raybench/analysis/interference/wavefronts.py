@@ -14,8 +14,6 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products, unit_vectors
 from raybench.analysis.interference.jones import jones_amplitudes
 from raybench.analysis.interference.surface_phases import phases_at_starts, surface_types
-from raybench.analysis.paths.principal import path_keys
-from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
 from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
@@ -27,7 +25,9 @@ from raybench.scene.coatings import Coatings
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction
 from raybench.trace.results.detectors import detector_crossings
+from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 SAME_DIRECTION = 1e-12

@@ -27,13 +27,11 @@ from raybench.analysis.measures.rims import Rims
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import segments_passing_unaffected
-from raybench.analysis.paths.principal import LightByPath, light_by_path, path_keys
+from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
     do_rows_end_on_edges,
-    first_straight_pieces,
-    last_straight_pieces,
     segments_ending_on,
 )
 from raybench.analysis.rays.leaving_light import (
@@ -45,7 +43,6 @@ from raybench.analysis.rays.leaving_light import (
 )
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import segments_through_opening
-from raybench.analysis.rays.stray_light import count_partial_reflections
 from raybench.analysis.scene.objects import (
     System,
     edges_as_traced,
@@ -68,7 +65,10 @@ from raybench.scene.scene import Scene
 from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
 from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.results.branches import count_partial_reflections
+from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.results.warnings import NotFollowed
 from raybench.trace.trace import trace
 

@@ -22,7 +22,6 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, common_axis
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
-from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
 from raybench.analysis.rays.leaving_light import (
     LeavingBundle,
     leaving_bundles,
@@ -43,6 +42,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.trace import trace
 
 PENCIL = 1e-4

@@ -13,14 +13,14 @@ from typing import Self
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows, unit_vectors
-from raybench.analysis.paths.principal import path_keys
-from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.analysis.rays.ray_queries import length_scale
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay, Source
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
+from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces
 from raybench.trace.tolerances import ON_SURFACE
 from raybench.trace.trace import trace
 

@@ -17,12 +17,7 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings, common_axis
 from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
 from raybench.analysis.paths.principal import LightByPath
-from raybench.analysis.rays.incidence import (
-    Incidences,
-    first_straight_pieces,
-    last_straight_pieces,
-    row_incidences,
-)
+from raybench.analysis.rays.incidence import Incidences, row_incidences
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from raybench.analysis.scene.objects import object_as_traced
@@ -34,6 +29,7 @@ from raybench.scene.names import object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Shape
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ import numpy as np
 
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
-from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.scene.objects import object_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.scene.labels import UnknownEdge, find_edge_by_label, labelled_edges
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.results.branches import transmitted_mask
 from raybench.trace.results.result import TraceResult
 
 PATTERN = 400

@@ -20,13 +20,7 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
     vector_lengths,
 )
-from raybench.analysis.rays.incidence import (
-    first_straight_pieces,
-    last_straight_pieces,
-    row_incidences,
-    splitter_and_grating_branches,
-    transmitted_mask,
-)
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.aspects.outlines import Edge
@@ -36,8 +30,10 @@ from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.branches import splitter_and_grating_branches, transmitted_mask
 from raybench.trace.results.lineage import Lineage, dense_ranks
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 

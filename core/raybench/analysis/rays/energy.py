@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
-from raybench.analysis.rays.incidence import last_straight_pieces, row_incidences
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
@@ -20,6 +20,7 @@ from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import Ledger, TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 NO_POWER = 1e-12
 """Segments below this power are not checked."""

@@ -23,8 +23,9 @@ from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import bounding_box_of
-from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status
+from raybench.trace.codes import Flag, Status
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
 
@@ -217,74 +218,6 @@ def rays_near_critical(
     near = np.flatnonzero(np.abs(margin) <= within)
     near = near[np.argsort(np.abs(margin[near]), kind="stable")]
     return rows[near], margin[near]
-
-
-def last_straight_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """The start and end points, (k, 2) each, of the last straight piece of each segment."""
-    if not len(result.polyline):
-        return result.p1[rows], result.p2[rows]
-    p1, p2, row_of_piece = result.straight_pieces
-    last = np.searchsorted(row_of_piece, rows, side="right") - 1
-    return p1[last], p2[last]
-
-
-def first_straight_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """The start and end points, (k, 2) each, of the first straight piece of each segment."""
-    if not len(result.polyline):
-        return result.p1[rows], result.p2[rows]
-    p1, p2, row_of_piece = result.straight_pieces
-    first = np.searchsorted(row_of_piece, rows)
-    return p1[first], p2[first]
-
-
-STRAIGHT_ON = 1e-12
-"""Largest 1 - cos of the angle between a ray and its transmitted part at a beam splitter."""
-
-
-def branch_numbers(result: TraceResult) -> Rows:
-    """The number (n,) of the branch that each segment takes where light is split, such as a
-    diffraction order; 0 if it does not start at such a surface.
-
-    After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the
-    diffraction order. After a custom surface: the index among the children of the same segment.
-    """
-    out = splitter_and_grating_branches(result)
-    custom = np.flatnonzero((result.interaction == Interaction.CUSTOM) & (result.parent >= 0))
-    family = np.argsort(result.parent[custom], kind="stable")
-    parents = result.parent[custom][family]
-    out[custom[family]] = np.arange(len(parents)) - np.searchsorted(parents, parents)
-    return out
-
-
-def splitter_and_grating_branches(result: TraceResult) -> Rows:
-    """The `branch_numbers` of all segments that start at beam splitters and gratings; 0 for all
-    others.
-    """
-    return splitter_and_grating_branches_of(result, np.arange(len(result)))
-
-
-def splitter_and_grating_branches_of(result: TraceResult, rows: Rows) -> Rows:
-    """The `branch_numbers` of those of the segments ``rows`` that start at beam splitters and
-    gratings; 0 for the others.
-    """
-    interaction, order = result.interaction[rows], result.order[rows]
-    out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
-        np.int64
-    )
-    split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
-    out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
-    return out
-
-
-def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
-    """Mask (k,) of the segments that a beam splitter transmits; the others are reflected."""
-    (p1, p2), (q1, q2) = (
-        last_straight_pieces(result, result.parent[rows].astype(np.int64)),
-        first_straight_pieces(result, rows),
-    )
-    before, after = unit_vectors(p2 - p1)[0], unit_vectors(q2 - q1)[0]
-    on: Mask = (before * after).sum(axis=1) > 1 - STRAIGHT_ON
-    return on
 
 
 @dataclass(frozen=True, eq=False)

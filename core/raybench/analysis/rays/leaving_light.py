@@ -20,12 +20,6 @@ from raybench.analysis.rays.bundle import (
     bundle_conjugates,
     fit_cardinal_points,
 )
-from raybench.analysis.rays.incidence import (
-    branch_numbers,
-    first_straight_pieces,
-    last_straight_pieces,
-    splitter_and_grating_branches_of,
-)
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
@@ -33,8 +27,10 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
+from raybench.trace.results.branches import branch_numbers, splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 
 
 @dataclass(frozen=True, eq=False)

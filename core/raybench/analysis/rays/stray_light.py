@@ -22,11 +22,9 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.paths.paths import PathGroups, group_paths
-from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
-from raybench.kinds.glasses import GlassBody
 from raybench.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from raybench.kinds.mirrors import BeamSplitter
 from raybench.kinds.object import Filtered, SceneObject
@@ -34,7 +32,9 @@ from raybench.kinds.sources import Source
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import FullLine, Line
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,18 +61,6 @@ class Ghosts:
     def fraction(self) -> float:
         """The power of the ghosts over the power that arrives; 0 if no light arrives."""
         return self.power / self.arriving if self.arriving > 0 else 0.0
-
-
-def count_partial_reflections(result: TraceResult, scene: Scene) -> Rows:
-    """The number (n,) of partial reflections at glass on the path of each segment. Mirrors, beam
-    splitters and total reflections do not count.
-    """
-    glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
-    at_glass: Mask = np.zeros(len(result), bool)
-    child = np.flatnonzero(result.parent >= 0)
-    at_glass[child] = glass[result.hit[result.parent[child]]]
-    partial = at_glass & (result.interaction == Interaction.REFLECT)
-    return result.lineage.sum_along_path(partial.astype(np.int64))
 
 
 def ghost_mask(result: TraceResult, scene: Scene) -> Mask:

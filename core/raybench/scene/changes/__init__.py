@@ -3,7 +3,7 @@ alike. See README.md.
 """
 
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
-from raybench.scene.changes.change import Change, ChangeRefused, NoChanges, Target
+from raybench.scene.changes.change import Change, ChangeRefused, Changes, NoChanges, Target
 from raybench.scene.changes.coating import Coat
 from raybench.scene.changes.finishing import FinishEdge
 from raybench.scene.changes.materials import SetMaterial
@@ -14,7 +14,6 @@ from raybench.scene.changes.presets import AddPreset, MakePart
 from raybench.scene.changes.replacing import Replace
 from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import (
-    Changes,
     apply_changes,
     changes_as_tuple,
     describe_changes,

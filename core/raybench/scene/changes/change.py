@@ -132,6 +132,9 @@ class Change:
         return f"{type(self).__name__}({', '.join(arguments)})"
 
 
+Changes = Change | Iterable[Change]
+
+
 class Targeted(Change):
     """A change that applies to objects."""
 

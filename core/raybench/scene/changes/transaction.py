@@ -1,18 +1,17 @@
 """Lists of changes as transactions: either all changes are applied, or none."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
-from raybench.scene.changes.change import Change, ChangeRefused, Targeted
+from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
 from raybench.scene.changes.differences import parts_freed
 from raybench.scene.changes.setting import Set
 from raybench.scene.document import Document, next_revision, use_negative_revisions
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 
-Changes = Change | Iterable[Change]
 MAX_WORDS = 3
 """Maximum number of changes that the description of a list describes individually."""
 

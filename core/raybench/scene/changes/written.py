@@ -6,10 +6,9 @@ from typing import Any
 
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, described_fields
-from raybench.scene.changes.change import VERBS, Change, ChangeRefused
+from raybench.scene.changes.change import VERBS, Change, ChangeRefused, Changes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import (
-    Changes,
     change_refused_error,
     check_changed_document,
     replace_keys_by_names,

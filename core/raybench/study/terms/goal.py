@@ -24,7 +24,7 @@ from raybench.kinds.fields import LENGTH
 from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.study.terms.parameter import LONGEST
+from raybench.scene.parameters.parameter import LONGEST
 
 EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
 NO_GOAL = f"is not a goal. {EXAMPLE}"

@@ -1,219 +1,21 @@
-"""Parameters: numbers or choices in a document that studies can vary. Also completes their names.
+"""Parameters as studies vary them: choices, checks of values, and completed names of measures."""
 
-``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
-``Lens.r1`` is short for ``Lens.params.r1``; ``settings.rayModeDensity`` is one of the scene's
-settings, and ``"settings".x`` a place of an object with that name. ``Lens.x`` and ``Lens.y`` move
-an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about its
-centre, relative to its present position; ``Lens.centre_x`` and ``Lens.centre_y`` are the
-coordinates of its centre. A group moves and turns as one. A place that holds no number, such as
-``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
-``Lens.material=N-BK7|N-SF11``. ``Lens:W.coating=none|Silver`` is the coating of an edge,
-``Lens:W.coating.thickness`` the thickness in nm of its outermost film, and
-``Lens:W.coating.films[1].thickness`` that of another one; ``Baffle:N.finish`` and
-``Baffle:N.finish.reflectance`` are a finish and one of its values.
-"""
-
-import dataclasses
-import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
-from raybench.errors import RaybenchError, elide_text, in_quotes, list_choices
-from raybench.kinds.fields import LENGTH, Field, described_fields, settable_fields, unit_text
-from raybench.kinds.glasses import HomogeneousGlass
-from raybench.kinds.module_instance import ModuleObj
-from raybench.scene.changes import (
-    Change,
-    Move,
-    Rotate,
-    Set,
-    SetMaterial,
-    SetSettings,
-    apply_changes,
-)
-from raybench.scene.changes.placing import mean_centre_of_objects
-from raybench.scene.changes.setting import effective_parameters, full_path
-from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
+from raybench.errors import in_quotes
+from raybench.scene.changes import apply_changes
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.labels import labelled_edges
-from raybench.scene.materials import current_material
-from raybench.scene.names import object_named
-from raybench.scene.settings import Settings
-from raybench.scene.treatments import COATING, NO_TREATMENT, TREATMENTS
-from raybench.study.terms.edge_treatment import (
-    NoSuchTreatment,
-    edge_place_at,
-    edge_places,
-    read_edge_place,
+from raybench.scene.parameters.parameter import (
+    CHOSEN,
+    FLAGS,
+    InvalidParameter,
+    Parameter,
+    find_parameter,
 )
-
-SETTINGS = "settings"
-MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
-"""The motions of an object, with their units: moved by x and y, turned by an angle."""
-CENTRES = {"centre_x": "x", "centre_y": "y"}
-"""The coordinates of an object's centre, with the motions that change them."""
-MATERIAL = "material"
-"""The place of the material of a body of glass."""
-NO_MATERIAL = "no material"
-FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
-_CHOSEN = ("choice", "flag", "text", "material")
-"""Kinds of fields that are varied by choices."""
-MOST_EDGES = 4
-"""Maximum number of edges that an error message lists."""
-LONGEST = 1000
-"""Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
-with its square.
-"""
-_QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
-
-
-class InvalidParameter(RaybenchError):
-    """A text does not name a parameter of the document."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A number or a choice in a document that a study can vary.
-
-    Attributes:
-        text: How it is written.
-        target: The key of the object, those of a group, None for the scene's settings.
-        place: A field or a part of one, or a name in `MOTIONS` or `CENTRES`.
-        unit: The unit of its numbers: `LENGTH` for scene units.
-        choices: What can be put into a place that holds no number; its numbers are then indices of
-            these. What follows the first ``offered`` is only what is there now.
-    """
-
-    text: str
-    target: int | tuple[int, ...] | None
-    place: str
-    unit: str
-    choices: tuple[str, ...] = ()
-    offered: int = 0
-    origin: float = 0.0
-    """For a name in `CENTRES` the coordinate as it was read, from which the motion is counted."""
-
-    @property
-    def where(self) -> tuple[int | tuple[int, ...] | None, str]:
-        """The key or keys of the target, and the path to the value in it. They are equal for two
-        notations of the same parameter, and for a motion and the coordinate that it changes.
-        """
-        return self.target, CENTRES.get(self.place, self.place) if self.target else self.place
-
-    def change(self, value: float) -> Change:
-        """The change that sets the parameter to a number, or to the choice with this index."""
-        chosen: Any = self._choice_at(value) if self.choices else value
-        if self.target is None:
-            return SetSettings({self.place: chosen})
-        if self.choices and self.place == MATERIAL:
-            return SetMaterial(self.target, name="" if chosen == NO_MATERIAL else chosen)
-        if treated := edge_place_at(self.place):
-            return treated.change(self.target, chosen)
-        match self.place:
-            case "x":
-                return Move(self.target, dx=value)
-            case "y":
-                return Move(self.target, dy=value)
-            case "angle":
-                return Rotate(self.target, value)
-            case "centre_x":
-                return Move(self.target, dx=value - self.origin)
-            case "centre_y":
-                return Move(self.target, dy=value - self.origin)
-            case _:
-                return Set(self.target, {self.place: chosen})
-
-    def _choice_at(self, value: float) -> Any:
-        text = self.choices[round(value)]
-        return FLAGS[text.lower()] if self.unit == "flag" else text
-
-    def value_text(self, value: float, form: str = ".6g") -> str:
-        """A value of the parameter as text without a unit: a number, or the choice with this index."""
-        return self.choices[round(value)] if self.choices else format(value, form)
-
-    def value_in_document(self, document: Document) -> float:
-        """The present value in a document: a number, 0 for a motion, or the index of a choice.
-        Raises InvalidParameter if there is no number, as for an unlimited depth.
-        """
-        if self.is_motion:
-            return 0.0
-        if self.choices:
-            return float(self.choices.index(self.text_in_document(document)))
-        if self.target is not None and self.place in CENTRES:
-            return _centre_coordinate(document, self.target, self.place)
-        if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
-            try:
-                return treated.number_in_document(document, self.target)
-            except NoSuchTreatment as error:
-                raise InvalidParameter(f"{self.text}: {error}") from None
-        owner = self._owner(document)
-        if isinstance(owner, ModuleObj):
-            owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
-        found = None if owner is None else json_at_path(owner, self.place)
-        if isinstance(found, bool) or not isinstance(found, int | float):
-            now = "is not in the document" if found is None else f"is {in_quotes(str(found), 60)}"
-            raise InvalidParameter(
-                f"{self.text} {now}, not a number. Name a field, or a part of one, that holds a"
-                " number."
-            )
-        return float(found)
-
-    def _owner(self, document: Document) -> Any:
-        """The object, the settings, or the data of the part that hold the place; None if the document
-        has them no longer.
-        """
-        if self.target is None:
-            return document.scene.settings
-        keys = self.target if isinstance(self.target, tuple) else (self.target,)
-        if (data := _part_data(keys, self.place, document)) is not None:
-            return data
-        return None if isinstance(self.target, tuple) else document.scene.get(self.target)
-
-    def text_in_document(self, document: Document) -> str:
-        """The present value in a document, as text."""
-        if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
-            return treated.text_in_document(document, self.target)
-        owner = self._owner(document)
-        if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
-            own = current_material(owner)
-            return NO_MATERIAL if own is None else own.material.name
-        found = None if owner is None else json_at_path(owner, self.place)
-        written = str(found).lower() if isinstance(found, bool) else str(found)
-        return next((c for c in self.choices if FLAGS.get(c.lower(), c) == found), written)
-
-    @property
-    def is_motion(self) -> bool:
-        """Whether the parameter is a motion, whose numbers are relative to the present position of
-        the object.
-        """
-        return self.target is not None and self.place in MOTIONS
-
-    def unit_text(self, document: Document) -> str:
-        """The unit of the parameter in words; empty for a pure number."""
-        return "" if self.choices else unit_text(self.unit, document.unit)
-
-
-def parameter_text(name: str, place: str) -> str:
-    """The text for a parameter of the object or group ``name``. The name is in quotation marks if
-    it would be misread without them.
-    """
-    misread = name == SETTINGS or name[:1] in ("'", '"')
-    mark = next((m for m in "\"'" if m not in name), "") if misread else ""
-    return f"{mark}{name}{mark}.{place}"
-
-
-def read_parameter(text: str, document: Document) -> Parameter:
-    """Read a numeric parameter from a text. A name that contains dots may be in quotation marks.
-
-    Raises InvalidParameter, or UnknownName with the nearest names.
-    """
-    return _find_parameter(text, document, numeric=True)
 
 
 def read_choices(text: str, choices: Sequence[str], document: Document) -> Parameter:
@@ -222,8 +24,8 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
 
     Raises InvalidParameter, UnknownName, or ChangeRefused where a choice cannot be put there.
     """
-    found = _find_parameter(text, document, numeric=False)
-    if found.is_motion or found.unit not in _CHOSEN:
+    found = find_parameter(text, document, numeric=False)
+    if found.is_motion or found.unit not in CHOSEN:
         return found
     named = tuple(choice.strip() for choice in choices)
     if found.unit == "flag" and (wrong := [c for c in named if c.lower() not in FLAGS]):
@@ -235,90 +37,6 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
         check_value(chosen, index, document)
     now = chosen.text_in_document(document)
     return chosen if now in named else replace(chosen, choices=(*named, now))
-
-
-def _find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter:
-    if (treated := read_edge_place(text, document)) is not None:
-        key, at_edge = treated
-        found = Parameter(text.strip(), key, at_edge.path, at_edge.unit)
-        if at_edge.value:
-            found.value_in_document(document)
-        elif numeric:
-            example = next(iter(at_edge.sort.catalogue()))
-            raise InvalidParameter(
-                f"{text.strip()} is no number. Give choices, such as {text.strip()}={NO_TREATMENT}|"
-                f"{example}, or vary one of its values, such as {text.strip()}."
-                f"{'thickness' if at_edge.sort is COATING else 'reflectance'}."
-            )
-        return found
-    if quote_argument := _QUOTED.fullmatch(text):
-        name, place = quote_argument[1] or quote_argument[2] or "", quote_argument[3].strip()
-    else:
-        name, place = _split_owner_and_place(text.strip(), document)
-    if name == SETTINGS and not (
-        quote_argument and any(o.title == SETTINGS for o in document.scene.objects)
-    ):
-        return Parameter(
-            text.strip(),
-            None,
-            place,
-            _unit_at_place(place, described_fields(Settings), "settings", numeric),
-        )
-    members = _group_keys(name, document)
-    obj = None if members else object_named(document.scene, name)
-    keys = members if obj is None else (obj.key,)
-    data = None if obj is not None and place == MATERIAL else _part_data(keys, place, document)
-    if data is not None:
-        unit = _unit_at_place(place, described_fields(type(data)), in_quotes(name), numeric)
-        return Parameter(text.strip(), members if obj is None else obj.key, place, unit)
-    if members and place not in (*MOTIONS, *CENTRES):
-        raise InvalidParameter(
-            f"{text.strip()}: this group has only {', '.join((*_part_fields(members, document), *MOTIONS, *CENTRES))}."
-            " Name one of its objects for a field."
-        )
-    target = members if obj is None else obj.key
-    if place in CENTRES:
-        now = _centre_coordinate(document, target, place)
-        return Parameter(text.strip(), target, place, LENGTH, origin=now)
-    if place in MOTIONS or obj is None:
-        return Parameter(text.strip(), target, place, MOTIONS[place])
-    if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
-        return Parameter(text.strip(), obj.key, place, "text")
-    place = full_path(place, obj, document.scene)
-    treatment = place.partition(".")[0]
-    if treatment in {sort.noun for sort in TREATMENTS}:
-        edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
-        if named := [f"{obj.title}:{edge.title}.{place}" for edge in edges]:
-            raise InvalidParameter(
-                f"{text.strip()}: each edge has its own {treatment}. Name"
-                f" {list_choices(named[:MOST_EDGES])}."
-            )
-    besides = (*MOTIONS, *CENTRES)
-    fields = settable_fields(type(obj), document.source_unit)
-    unit = _unit_at_place(place, fields, obj.reference, numeric, besides)
-    return Parameter(text.strip(), obj.key, place, unit)
-
-
-def _part_fields(keys: tuple[int, ...], document: Document) -> tuple[str, ...]:
-    """The names of the data of the part that objects are, by their keys."""
-    part = document.part_with(keys)
-    return (
-        () if part is None else tuple(f.json_name for f in described_fields(type(part.preset.data)))
-    )
-
-
-def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
-    """The data of the part that objects are, if a place is among them."""
-    part = document.part_with(keys)
-    is_there = place.partition(".")[0].partition("[")[0] in _part_fields(keys, document)
-    return part.preset.data if part is not None and is_there else None
-
-
-def _centre_coordinate(document: Document, target: int | tuple[int, ...], place: str) -> float:
-    """A coordinate of the centre of an object or a group, by its keys. Raises NoCentre."""
-    keys = target if isinstance(target, tuple) else (target,)
-    objects = [o for key in keys if (o := document.scene.get(key)) is not None]
-    return float(getattr(mean_centre_of_objects(objects), CENTRES[place]))
 
 
 def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
@@ -355,111 +73,6 @@ def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple
             raise InvalidParameter(f"{parameter.text} is given twice. Name different parameters.")
         seen[parameter.where] = parameter
     return tuple(seen.values())
-
-
-def parameter_owner_names(document: Document) -> list[str]:
-    """The names with which a parameter can begin, the longest first: names of objects, groups and
-    settings.
-    """
-    return sorted(
-        {*(o.title for o in document.scene.objects), *document.groups, SETTINGS},
-        key=len,
-        reverse=True,
-    )
-
-
-def _group_keys(name: str, document: Document) -> tuple[int, ...]:
-    """The keys of the objects in the group with this name. Empty if an object has this name, or if
-    there is no such group.
-    """
-    if any(o.title == name for o in document.scene.objects):
-        return ()
-    return tuple(sorted(document.groups.get(name, ())))
-
-
-def _split_owner_and_place(text: str, document: Document) -> tuple[str, str]:
-    """Split a parameter's text into name and place. The name is the longest known name with which
-    the text begins, otherwise the text before the first dot.
-    """
-    for name in parameter_owner_names(document):
-        if text.startswith(f"{name}."):
-            return name, text[len(name) + 1 :]
-    name, dot, place = text.partition(".")
-    if not dot or not place:
-        raise InvalidParameter(
-            f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as"
-            " Lens.focalLength or Prism.angle."
-        )
-    object_named(document.scene, name)  # raises with the names that there are
-    return name, place
-
-
-def _unit_at_place(
-    place: str,
-    fields: tuple[Field, ...],
-    owner: str,
-    numeric: bool,
-    besides: Iterable[str] = (),
-) -> str:
-    """The unit of the number at a place. Unless ``numeric``, there may also be a choice, whose kind
-    is returned. ``besides`` are further places that the error message suggests.
-    """
-    try:
-        name, _ = parse_path(place)
-    except InvalidValue as error:
-        raise InvalidParameter(str(error)) from None
-    found = next((f for f in fields if f.json_name == name), None)
-    if found is None:
-        numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
-        raise InvalidParameter(
-            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_names(name, numbers)}"
-        )
-    if found.about.kind in _NUMERIC:
-        return found.about.unit
-    if numeric or found.about.kind not in _CHOSEN:
-        how = f" Give choices, such as {place}=A|B." if found.about.kind in _CHOSEN else ""
-        raise InvalidParameter(
-            f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a"
-            f" number.{how}"
-        )
-    return found.about.kind
-
-
-_PLAIN = ("number", "coordinate")
-_POINT = "point"
-
-
-def parameter_names(document: Document) -> list[str]:
-    """The names of a document's parameters: motions and numeric fields of objects, motions of
-    groups, and numeric settings.
-    """
-    out: list[str] = []
-    for name in document.groups:
-        out += [parameter_text(name, place) for place in MOTIONS]
-    for part in document.parts:
-        data = part.preset.data
-        for f in described_fields(type(data)):
-            value = getattr(data, f.name)
-            if f.about.kind in (*_PLAIN, "limit") and value is not None and math.isfinite(value):
-                out.append(parameter_text(document.part_name(part), f.json_name))
-    for obj in document.scene.objects:
-        places = [*MOTIONS]
-        for f in settable_fields(type(obj)):
-            if getattr(obj, f.name, None) is None:
-                continue
-            if f.about.kind in _PLAIN:
-                places.append(f.json_name)
-            elif f.about.kind == _POINT:
-                places += [f"{f.json_name}.x", f"{f.json_name}.y"]
-        parameters = getattr(obj, "params", None)
-        if isinstance(parameters, Mapping):
-            places += [f"params.{name}" for name in parameters]
-        out += [parameter_text(obj.title, place) for place in places]
-    out += edge_places(document)
-    out += [
-        f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
-    ]
-    return list(dict.fromkeys(out))
 
 
 def measure_names(document: Document) -> list[str]:

@@ -13,13 +13,8 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.study.terms.parameter import (
-    LONGEST,
-    Parameter,
-    check_value,
-    read_choices,
-    read_parameter,
-)
+from raybench.scene.parameters.parameter import LONGEST, Parameter, read_parameter
+from raybench.study.terms.parameter import check_value, read_choices
 
 STEPS = 11
 """Values of a range that states no number of them."""

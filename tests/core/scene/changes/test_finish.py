@@ -27,9 +27,10 @@ from raybench.scene.changes.differences import document_differences
 from raybench.scene.changes.reverting import revert_differences
 from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label
+from raybench.scene.parameters.parameter import InvalidParameter, read_parameter
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
-from raybench.study.terms.parameter import InvalidParameter, read_choices, read_parameter
+from raybench.study.terms.parameter import read_choices
 
 pytestmark = pytest.mark.quick
 BLACK = "Aeroglaze Z306 black paint"

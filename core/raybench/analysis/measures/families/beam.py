@@ -31,8 +31,8 @@ from raybench.analysis.measures.selections import (
     mean_direction,
     weighted_mean,
 )
-from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.trace.codes import Status
+from raybench.trace.results.straight_pieces import first_straight_pieces
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
 GRATING = Parameter("object", Role.SYSTEM, noun="grating")

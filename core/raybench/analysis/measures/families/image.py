@@ -29,11 +29,11 @@ from raybench.analysis.measures.paraxial import (
 )
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import PARALLEL, Conjugates
-from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.kinds.fields import METRES
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.shapes.point import Point
+from raybench.trace.results.straight_pieces import first_straight_pieces
 
 OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis;

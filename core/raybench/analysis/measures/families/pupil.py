@@ -21,13 +21,8 @@ from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined,
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.bundle import Conjugates
-from raybench.analysis.rays.incidence import (
-    first_straight_pieces,
-    last_straight_pieces,
-    refractive_index_along_rows,
-)
+from raybench.analysis.rays.incidence import refractive_index_along_rows
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -37,6 +32,8 @@ from raybench.scene.scene import Scene
 from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
+from raybench.trace.results.path_keys import path_keys
+from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 from raybench.trace.tolerances import ON_SURFACE
 
 FAN, RAYS = 0.02, 9

@@ -26,18 +26,15 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath, light_by_path
-from raybench.analysis.rays.incidence import (
-    causes_total_reflection,
-    last_straight_pieces,
-    row_incidences,
-    transmitted_mask,
-)
+from raybench.analysis.rays.incidence import causes_total_reflection, row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
+from raybench.trace.results.branches import transmitted_mask
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 GLASS = Parameter("object", Role.SURFACE, noun="glass")

@@ -27,9 +27,9 @@ from raybench.analysis.rays.bundle import (
     rays_with_most_light,
 )
 from raybench.analysis.rays.detector_light import irradiance_along
-from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.kinds.detectors import Detector
 from raybench.trace.codes import NO_ORDER
+from raybench.trace.results.straight_pieces import last_straight_pieces
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True)

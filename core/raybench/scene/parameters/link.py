@@ -15,7 +15,7 @@ from raybench.errors import RaybenchError, in_quotes
 from raybench.formula.evaluate import Scope, evaluate_formula
 from raybench.formula.reading import FormulaError
 from raybench.scene.document import Document
-from raybench.study.terms.parameter import (
+from raybench.scene.parameters.parameter import (
     LONGEST,
     Parameter,
     parameter_owner_names,

@@ -14,9 +14,9 @@ from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import Set, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
+from raybench.scene.parameters.link import InvalidLink, read_link
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.study.experiment import Experiment
-from raybench.study.terms.link import InvalidLink, read_link
-from raybench.study.terms.parameter import read_parameter
 
 
 def experiment(*links: str) -> Experiment:

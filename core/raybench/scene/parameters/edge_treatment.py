@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
-from raybench.scene.changes import TREATS, Change, Coat, FinishEdge
+from raybench.scene.changes.change import Change
+from raybench.scene.changes.coating import Coat
+from raybench.scene.changes.finishing import FinishEdge
 from raybench.scene.coatings import FilmStack
 from raybench.scene.document import Document
 from raybench.scene.finishes import Finish
@@ -58,7 +60,7 @@ class EdgePlace(NamedTuple):
         edge = str(self.edge)
         if not self.value:
             chosen = "" if value == NO_TREATMENT else value
-            treat = next(t for t in TREATS if t.treatment is self.sort)
+            treat = next(t for t in (Coat, FinishEdge) if t.treatment is self.sort)
             return treat.giving(target, edge, chosen)
         if self.sort is COATING:
             return Coat(target, edge, thickness=value, film=float(self.film))

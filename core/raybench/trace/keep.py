@@ -1,0 +1,85 @@
+"""Traces that keep only the rows that end on some objects, and what they know of the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from raybench.arrays import Floats, Seeds
+from raybench.errors import RaybenchError
+
+MOST_OBJECTS = 61
+"""The most objects whose rows a trace can keep: each has a bit of `Kept.met`."""
+REFLECTED, ODD, SCATTERED = (np.uint64(1 << bit) for bit in (61, 62, 63))
+"""Bits of `Kept.met`: its light was partially reflected at glass, in all an odd number of times, and
+was scattered.
+"""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """What a trace keeps: the rows that end on ``objects``, which are distinct indices of optical
+    objects in ascending order. Without any it keeps no rows.
+
+    Raises RaybenchError for more than `MOST_OBJECTS`.
+    """
+
+    objects: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.objects) > MOST_OBJECTS:
+            raise RaybenchError(
+                f"A trace can keep the rows of {MOST_OBJECTS} objects, not of"
+                f" {len(self.objects)}. Keep all rows."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What a trace with `Keep` knows beside its k rows.
+
+    ``path_key`` (k,): the number of the path to the end of each row
+    (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
+    row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
+    and `REFLECTED`, `ODD`, `SCATTERED`. ``segments``: the number of all rows. ``emitted``: the power
+    that each optical object of the scene emits, (objects,). ``cut_at_depth``: the power at the ends
+    of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
+    starts, in size.
+    """
+
+    keep: Keep
+    path_key: Seeds
+    met: Seeds
+    segments: int
+    emitted: Floats
+    cut_at_depth: float
+    reach: float
+
+
+class NotKept(RaybenchError):
+    """A question about rows that a trace did not keep."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This trace kept only the rows that end on some objects, without their parents and"
+            " numbers. Trace again without keep."
+        )
+
+
+class _NotKeptColumn:
+    """Stands for a column that a trace with `Keep` does not have: any use raises NotKept."""
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise NotKept
+
+    __array__ = __getitem__ = __len__ = __iter__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise NotKept
+
+
+NO_PARENTS: Any = _NotKeptColumn()
+"""`TraceResult.parent` of a trace with `Keep`."""

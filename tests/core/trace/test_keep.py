@@ -1,0 +1,82 @@
+"""Traces that keep only the rows that end on some objects."""
+
+import numpy as np
+import pytest
+from tests.core.analysis.random_light import random_light
+from tests.physics.random_scenes import bench
+
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.sources import Source
+from raybench.trace.codes import Interaction
+from raybench.trace.columns import STORED
+from raybench.trace.keep import ODD, REFLECTED, SCATTERED, Keep, NotKept
+from raybench.trace.results.path_keys import path_keys
+from raybench.trace.trace import trace
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_kept_rows_are_those_of_the_whole_trace(seed):
+    if seed % 2:
+        scene, whole = random_light(np.random.default_rng(seed))
+    else:
+        scene = bench(seed)
+        whole = trace(scene, threads=1, max_segments=600)
+    lit = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source)]
+    keep = Keep(
+        tuple(
+            sorted(
+                np.random.default_rng(seed).choice(lit, min(3, len(lit)), replace=False).tolist()
+            )
+        )
+    )
+    kept = trace(scene, threads=1, max_segments=600, keep=keep)
+    assert kept.kept is not None or len(whole.counted)
+    if kept.kept is None:
+        return
+    rows = whole.rows_ending_on(*keep.objects)
+    for name in STORED:
+        if name not in ("parent", "points"):
+            np.testing.assert_array_equal(getattr(kept, name), getattr(whole, name)[rows], name)
+    for mine, theirs in zip(kept.pieces()[:2], whole.pieces(rows)[:2], strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    every = np.arange(len(rows))
+    for ends in (True, False):
+        np.testing.assert_array_equal(
+            path_keys(kept, every, ends=ends), path_keys(whole, rows, ends=ends)
+        )
+    for row, met in zip(rows.tolist(), kept.kept.met.tolist(), strict=True):
+        *before, _ = path = whole.lineage.path(row)
+        reflections = sum(
+            isinstance(scene.optical[whole.hit[a]], GlassBody)
+            and whole.interaction[b] == Interaction.REFLECT
+            for a, b in zip(before, path[1:], strict=True)
+        )
+        assert [bool(met >> bit & 1) for bit in range(len(keep.objects))] == [
+            index in whole.hit[before] for index in keep.objects
+        ]
+        assert bool(met & int(REFLECTED)) == (reflections > 0)
+        assert bool(met & int(ODD)) == (reflections % 2 == 1)
+        assert bool(met & int(SCATTERED)) == (Interaction.SCATTER in whole.interaction[path])
+    assert kept.ledger == whole.ledger
+    assert kept.kept.segments == len(whole)
+    assert kept.kept.emitted.sum() == pytest.approx(whole.ledger.emitted, rel=1e-12)
+
+
+def test_what_is_not_kept_is_refused():
+    kept = trace(bench(2), keep=Keep(()))
+    assert kept.kept is not None
+    assert len(kept) == 0
+    questions = (
+        lambda: kept.lineage,
+        lambda: kept.parent >= 0,
+        lambda: np.flatnonzero(kept.parent),
+        lambda: kept.parent.astype(int),
+        lambda: kept.ray_set(kept.rows),
+        lambda: kept.segment_id(0),
+    )
+    for ask in questions:
+        with pytest.raises(NotKept, match="without keep"):
+            ask()
+    with pytest.raises(RaybenchError, match="61 objects"):
+        Keep(tuple(range(62)))
