@@ -849,7 +849,7 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
 ) -> None:
     cells = (("=1+1", -0.5), ("a\tb\n@c", 2.0))
     table = ResultTable(
-        Table("", ("name", "power"), cells, ("", ""), (0, 0)), {}, WorkDocument(), Selection()
+        Table("", ("name", "power"), cells, ("", ""), (0, 0)), {}, {}, WorkDocument(), Selection()
     )
     qtbot.addWidget(table)
     table.show()
@@ -875,7 +875,7 @@ def test_an_answer_without_rows_is_a_table_of_its_columns(
 ) -> None:
     (section,) = answer_sections({"columns": ["power", "length"], "row": []})
     assert isinstance(section, Table)
-    table = ResultTable(section, {}, WorkDocument(), Selection())
+    table = ResultTable(section, {}, {}, WorkDocument(), Selection())
     qtbot.addWidget(table)
     assert (table.model().columnCount(), table.model().rowCount()) == (2, 0)
 

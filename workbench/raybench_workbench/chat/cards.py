@@ -31,6 +31,7 @@ from raybench_workbench.chat.answer_text import Mark
 from raybench_workbench.chat.chips import RaySetChip
 from raybench_workbench.chat.result_view import AnswerTables, ResultView, compared_tables
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import (
     ElidedLabel,
@@ -88,6 +89,8 @@ class ToolCard(QFrame):
         self.chip: RaySetChip | None = None
         self.study: QPushButton | None = None
         """The button that shows a study in its panel."""
+        self.pin: QPushButton | None = None
+        """The button that pins the measures of the answer."""
         self.detail: ResultView | None = None
         """The arguments and the result; None while the card is closed."""
         self.compared: AnswerTables | None = None
@@ -141,6 +144,17 @@ class ToolCard(QFrame):
             )
             self._column.addWidget(self.study, 0, Qt.AlignmentFlag.AlignLeft)
             self.study.show()
+        if not compared_tables(outcome) and outcome.measures_by_place and self.pin is None:
+            measures = "; ".join(outcome.measures_by_place.values())
+            self.pin = push_button(
+                "Pin",
+                lambda: pin_measures(self._document, measures),
+                name=f"Pin {measures}",
+                tip="Keep the value beside its object, and in the list of measurements: it follows"
+                " every change",
+            )
+            self._column.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignLeft)
+            self.pin.show()
         if self.detail is not None:
             self._show_details(True)
 

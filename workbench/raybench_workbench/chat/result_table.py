@@ -7,9 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QCursor,
     QFocusEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QResizeEvent,
@@ -34,6 +36,7 @@ from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import theme
 from raybench_workbench.chat.chips import zoom_to_rays
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
 
@@ -86,7 +89,8 @@ class ResultTable(QTableView):
     place, preview the rays that it is about; a click or Enter highlights them, and again removes
     the highlight; a double click or Z zooms to them. Selected rows can be copied.
 
-    ``rays`` are those of rows by their places.
+    ``rays`` are those of rows by their places, and ``measures`` what gives their numbers, which
+    can be pinned by the context menu or P.
     """
 
     unfolded = Signal()
@@ -96,6 +100,7 @@ class ResultTable(QTableView):
         self,
         table: Table,
         rays: Mapping[str, RaySet],
+        measures: Mapping[str, str],
         document: WorkDocument,
         selection: Selection,
         parent: QWidget | None = None,
@@ -103,6 +108,7 @@ class ResultTable(QTableView):
         super().__init__(parent)
         self.cells, self._document, self._selection = table, document, selection
         self._rays = [rays.get(place) for place in table.places]
+        self._measures = [measures.get(place, "") for place in table.places]
         self.previewed = -1
         """The row whose rays are previewed; -1 for none."""
         self._zoomed, self._modifiers = False, Qt.KeyboardModifier.NoModifier
@@ -158,6 +164,13 @@ class ResultTable(QTableView):
             lambda: table.headers,
             lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
         )
+        if any(self._measures):
+            pin = QAction("Pin", self)
+            pin.setShortcut(QKeySequence("P"))
+            pin.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            pin.setToolTip("Keep the value beside its object: it follows every change")
+            pin.triggered.connect(self._pin_rows)
+            self.addAction(pin)
         self._show_lines(LINES)
         self.clicked.connect(self._click_row)
         self.doubleClicked.connect(lambda index: self._zoom_to_row(index.row()))
@@ -245,6 +258,12 @@ class ResultTable(QTableView):
         rays = self.rays_of_row(row)
         if rays is not None:
             zoom_to_rays(self._document, rays)
+
+    def _pin_rows(self) -> None:
+        """Pin the measures of the selected rows."""
+        rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        if measures := [self._measures[row] for row in rows if self._measures[row]]:
+            pin_measures(self._document, "; ".join(measures))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._modifiers = event.modifiers()

@@ -71,6 +71,7 @@ class AnswerTables(QWidget):
     ) -> None:
         super().__init__(parent)
         self._rays = outcome.rays_by_place if outcome is not None else {}
+        self._measures = outcome.measures_by_place if outcome is not None else {}
         self._document, self._selection = document, selection
         self.tables: list[ResultTable] = []
         self._column = column_layout(
@@ -95,7 +96,9 @@ class AnswerTables(QWidget):
         """Add a table, below its title unless ``titled`` is False."""
         if section.title and section.rows and titled:
             self._add_line(capitalize_first(section.title), "title")
-        table = ResultTable(section, self._rays, self._document, self._selection, self)
+        table = ResultTable(
+            section, self._rays, self._measures, self._document, self._selection, self
+        )
         self.tables.append(table)
         self._column.addWidget(table)
         if table.hidden_rows:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.scene.measurements import DIRECTIONS, Measurement
+from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, Part
@@ -87,7 +87,8 @@ class MeasurementForm(FormArea):
             form.add_note(f"{len(shown)} measurements: a change applies to all of them.")
         if not shown:
             return form
-        form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: "the value"))
+        if all(m.measurement.kind != PINNED for m in shown):
+            form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: "the value"))
         counts = [str(n) for n in range(MOST_DIGITS + 1)]
         form.add_row(DIGITS, form.make_choice_box(DIGITS, ("", *counts), ("as needed", *counts)))
         if all(m.measurement.kind == "dimension" for m in shown):

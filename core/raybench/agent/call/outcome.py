@@ -219,7 +219,8 @@ class ToolOutcome:
     compressed, since the rows of a table take fifty times as much memory as objects.
     """
     packed_rays: Mapping[str, RaySet] = field(default_factory=dict)
-    """Likewise the `rays_by_place`."""
+    packed_measures: Mapping[str, str] = field(default_factory=dict)
+    """Likewise the `rays_by_place` and the `measures_by_place`."""
 
     @property
     def answer(self) -> Answer | None:
@@ -234,7 +235,13 @@ class ToolOutcome:
             return self
         values = json.dumps(to_json_value(self.display_values)).encode()
         rays = {place: rays.packed() for place, rays in self.rays_by_place.items()}
-        return replace(self, result=None, packed=zlib.compress(values, 1), packed_rays=rays)
+        return replace(
+            self,
+            result=None,
+            packed=zlib.compress(values, 1),
+            packed_rays=rays,
+            packed_measures=self.measures_by_place,
+        )
 
     @property
     def display_values(self) -> Any:
@@ -254,15 +261,24 @@ class ToolOutcome:
     @cached_property
     def rays_by_place(self) -> Mapping[str, RaySet]:
         """The rays that elements of lists in the `display_values` are about, by their places
-        (`Answer.rays_by_place`).
+        (`Answer.elements_by_place`).
         """
         revision = self.revision
         if self._display_page is None or revision is None:
             return self.packed_rays
         return {
-            place: RaySet(rows, self.sentence, revision)
-            for place, rows in self._display_page.rays_by_place().items()
+            place: RaySet(element.ray_rows, self.sentence, revision)
+            for place, element in self._display_page.elements_by_place().items()
+            if element.ray_rows is not None
         }
+
+    @cached_property
+    def measures_by_place(self) -> Mapping[str, str]:
+        """The measures that give the numbers of these elements, by their places."""
+        if self._display_page is None:
+            return self.packed_measures
+        elements = self._display_page.elements_by_place().items()
+        return {place: element.by_measure for place, element in elements if element.by_measure}
 
     @cached_property
     def value(self) -> Any:
@@ -352,7 +368,11 @@ class ToolOutcome:
                 else to_json_value(self.display_values)
             ),
             "rays": rays,
-            **({"parts": self._compact_parts(revision)} if compact else {}),
+            **(
+                {"parts": self._compact_parts(revision), "measures": dict(self.measures_by_place)}
+                if compact
+                else {}
+            ),
         }
 
     def _compact_parts(self, revision: int | None) -> dict[str, list[int] | dict[str, Any]]:
@@ -383,7 +403,13 @@ class ToolOutcome:
             for place, rows in record.get("parts", {}).items()
         }
         return cls(
-            arguments=arguments, result=None, rays=rays, packed=packed, packed_rays=parts, **fields
+            arguments=arguments,
+            result=None,
+            rays=rays,
+            packed=packed,
+            packed_rays=parts,
+            packed_measures={str(p): str(m) for p, m in record.get("measures", {}).items()},
+            **fields,
         )
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:

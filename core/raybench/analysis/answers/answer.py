@@ -48,8 +48,10 @@ class Element:
     attributes: Mapping[str, Any]
     children: tuple[Child, ...]
     ray_rows: Integers | None = None
-    """The rows of the trace that the element is about, which are not written; None if it is about
-    none in particular.
+    """The rows of the trace that the element is about; None if it is about none in particular."""
+    by_measure: str = ""
+    """The measure that gives its number, such as ``power(Screen)``; empty for none. Neither this
+    nor the rows are written.
     """
 
     def __init__(
@@ -68,11 +70,13 @@ class Element:
             self.attributes if attributes is None else attributes,
             self.children if children is None else children,
         )
-        return copy.about_rays(self.ray_rows)
+        return copy.about_rays(self.ray_rows, self.by_measure)
 
-    def about_rays(self, rows: Integers | None) -> Self:
-        """This element, which is about these rows of the trace from now on."""
-        self.ray_rows = rows
+    def about_rays(self, rows: Integers | None, measure: str = "") -> Self:
+        """This element, which is about these rows of the trace, and has the number of this measure,
+        from now on.
+        """
+        self.ray_rows, self.by_measure = rows, measure
         return self
 
     @property
@@ -190,11 +194,11 @@ class Answer:
         )
         return f"{named} {self.note}." if self.note else named
 
-    def rays_by_place(self) -> dict[str, Integers]:
-        """The rows of the trace that elements of lists are about, by their places in `values`, such
+    def elements_by_place(self) -> dict[str, Element]:
+        """The elements of lists that are about rays or a measure, by their places in `values`, such
         as ``loss/0`` for the first element of the list ``loss``.
         """
-        return dict(_rays_by_place(self.root, ""))
+        return dict(_elements_by_place(self.root, ""))
 
 
 def place_of_item(place: str, name: str, index: int) -> str:
@@ -202,18 +206,18 @@ def place_of_item(place: str, name: str, index: int) -> str:
     return "/".join(part for part in (place, name, str(index)) if part)
 
 
-def _rays_by_place(node: Element, place: str) -> Iterator[tuple[str, Integers]]:
-    if node.ray_rows is not None and place:
-        yield place, node.ray_rows
+def _elements_by_place(node: Element, place: str) -> Iterator[tuple[str, Element]]:
+    if node.ray_rows is not None or node.by_measure:
+        yield place, node
     only = node.only_list
     for child in node.children:
         if isinstance(child, Element):
-            yield from _rays_by_place(child, f"{place}/{child.tag}" if place else child.tag)
+            yield from _elements_by_place(child, f"{place}/{child.tag}" if place else child.tag)
         elif isinstance(child, Listed) and not child.is_row:
             for index, item in enumerate(child):
                 if isinstance(item, Element):
                     name = "" if child is only else child.tag
-                    yield from _rays_by_place(item, place_of_item(place, name, index))
+                    yield from _elements_by_place(item, place_of_item(place, name, index))
 
 
 def numpy_to_python_scalar(value: Any) -> Any:

@@ -37,7 +37,7 @@ class Fields:
 @dataclass(frozen=True)
 class Table:
     """A table of values. ``places`` are those of its rows in the values of the answer
-    (`Answer.rays_by_place`), empty for a row without one, and ``depths`` are 1 for rows that are
+    (`Answer.elements_by_place`), empty for a row without one, and ``depths`` are 1 for rows that are
     parts of one above, else 0.
     """
 

@@ -150,7 +150,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             yield Difference(f"Group {elide_text(name, 60)}", "objects", texts[0], texts[1])
     places = (
         {
-            name: ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins)
+            name: ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins) or m.text
             for name, m in d.measurements.items()
         }
         for d in (before, after)

@@ -9,6 +9,7 @@ from raybench.analysis.answers.words import capitalize_first, count_with_noun, v
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_by_measure
+from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import list_names, source_named
@@ -126,11 +127,12 @@ def _lit_object(
     """The light that arrives at an object: the power from each of the ``sources`` and in total.
     With ``only_source``, from that source alone; without, also from unknown sources.
     """
-    power = light.result.total_arriving_power
+    power, name = light.result.total_arriving_power, light.things[index].title
     rows, once = (
         light.arriving_rows(index, only_source),
         light.first_arriving_rows(index, only_source),
     )
+    of_source = [] if only_source is None else [light.things[only_source].title]
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
@@ -141,17 +143,17 @@ def _lit_object(
         if len(of):
             share = ratio(power[reaching].sum(), light.emitted(i))
             lit = LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of))
-            from_.append(lit.about_rays(of))
+            from_.append(lit.about_rays(of, str(Expression("power", (name, title)))))
         else:
             dark.append(title)
     return LitObject(
         from_=sorted(from_, key=lambda of: -of.power),
-        name=light.things[index].title,
+        name=name,
         power=power[rows].sum(),
         share=ratio(power[once].sum(), light.emitted(only_source)),
         rays=len(rows),
         unlit_by=list_names(dark) if dark else None,
-    ).about_rays(rows)
+    ).about_rays(rows, str(Expression("power", (name, *of_source))))
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:

@@ -113,7 +113,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
                 of=m.expression,
                 reason=m.reason or None,
                 note=m.note or None,
-            ).about_rays(own)
+            ).about_rays(own, m.expression)
             for m, own in zip(values, rows, strict=True)
         ],
     )

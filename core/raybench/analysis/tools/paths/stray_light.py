@@ -11,6 +11,7 @@ from raybench.analysis.answers.record import Positive, RayId, Record, Root, Shar
 from raybench.analysis.answers.words import count_with_noun, rays_found_sentence, value_in_words
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows, rows_to_mask
+from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.paths.paths import path_step_codes, rows_on_paths
 from raybench.analysis.rays.stray_light import (
     TirTraps,
@@ -90,15 +91,19 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
 
     def ghost_record(index: int) -> Ghost:
         end = int(paths.strongest_ends[index])
+        surfaces = write.surfaces(end)
         return Ghost(
             rank=index + 1,
-            surfaces=write.surfaces(end),
+            surfaces=surfaces,
             partial_reflections=int(ghosts.extra[index]),
             paths=len(paths.ends_in_group(index)),
             power=paths.power[index],
             share_of_arriving=ratio(paths.power[index], ghosts.arriving),
             strongest=result.segment_id(end),
-        ).about_rays(rows_on_paths(result, paths.ends_in_group(index)))
+        ).about_rays(
+            rows_on_paths(result, paths.ends_in_group(index)),
+            str(Expression("path_power", (surfaces,))),
+        )
 
     listing = OnDemand.each(ghost_record, range(len(paths)))
     root = Ghosts(
