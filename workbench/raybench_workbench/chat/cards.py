@@ -144,17 +144,6 @@ class ToolCard(QFrame):
             )
             self._column.addWidget(self.study, 0, Qt.AlignmentFlag.AlignLeft)
             self.study.show()
-        if not compared_tables(outcome) and outcome.measures_by_place and self.pin is None:
-            measures = "; ".join(outcome.measures_by_place.values())
-            self.pin = push_button(
-                "Pin",
-                lambda: pin_measures(self._document, measures),
-                name=f"Pin {measures}",
-                tip="Keep the value beside its object, and in the list of measurements: it follows"
-                " every change",
-            )
-            self._column.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignLeft)
-            self.pin.show()
         if self.detail is not None:
             self._show_details(True)
 
@@ -190,7 +179,7 @@ class ToolCard(QFrame):
 
     def show_answer(self) -> None:
         """Show what the sentence of the answer does not say: its tables with bars, or if there are
-        none, all values.
+        none, all values; and a button that pins its measures.
         """
         outcome = self.outcome
         if outcome is None or self.detail is not None:
@@ -203,6 +192,17 @@ class ToolCard(QFrame):
             self.compared.show()
         elif not outcome.complete_sentence:
             self.toggle()
+        if not tables and outcome.measures_by_place:
+            measures = "; ".join(outcome.measures_by_place.values())
+            self.pin = push_button(
+                "Pin",
+                lambda: pin_measures(self._document, measures),
+                name=f"Pin {measures}",
+                tip="Keep the value beside its object, and in the list of measurements: it follows"
+                " every change",
+            )
+            self._column.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignLeft)
+            self.pin.show()
 
 
 MAX_CHANGES, MAX_VALUES = 8, 6

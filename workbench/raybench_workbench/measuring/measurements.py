@@ -85,6 +85,11 @@ class Readings(QObject):
         self.trends: dict[str, deque[float]] = {}
         """The last values of pinned measures, by name."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether all values are those of the document."""
+        return not self._reading.is_working
+
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
     ) -> dict[str, Drawn]:

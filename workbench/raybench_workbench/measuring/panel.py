@@ -58,15 +58,13 @@ def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tupl
     value = pinned_number(measured, measurement.digits)
     if not measured.defined:
         return f"{measured.expression}\n", f"{value}\n", measured.reason
-    reference, since = measurement.reference, ""
-    if reference is not None:
+    tip, since = f"{measured.expression} = {measured.number}", ""
+    if (reference := measurement.reference) is not None:
         change = measured.difference_from(dataclasses.replace(measured, value=reference))
-        since = f"{change:+.3g}" if change else "as pinned"
-        if change and reference and not measured.period:
-            since += f" ({100 * change / abs(reference):+.2g} %)"
-    tip = f"{measured.expression} = {measured.number}"
-    if reference is not None:
-        tip += f"\n{reference:.6g} when it was pinned"
+        relative = bool(reference) and not measured.period
+        since = f"{100 * change / abs(reference):+.3g} %" if relative else f"{change:+.3g}"
+        since = since if change else "as pinned"
+        tip += f"\n{change:+.6g} from {reference:.6g}, when it was pinned"
     return f"{measured.expression}\n", f"{value}\n{since}", f"{tip}\n{measured.note}".strip()
 
 
