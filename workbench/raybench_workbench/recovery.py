@@ -25,6 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.threads import error_reason, gui_thread_function, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -32,6 +33,7 @@ from raybench_workbench.widgets import (
     describe_widget,
     row_layout,
 )
+from raybench_workbench.window.tabs import page_to_fill, show_file
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -54,14 +56,14 @@ class Recovery(QObject):
         self._writer: RecoveryWriter | None = None
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
-            document.changed.connect(self._write_draft)
+            document.changed.connect(self.write_draft)
             document.saved.connect(self._writer.drop)
-            self._write_draft()
+            self.write_draft()
 
     def search_leftovers(self) -> None:
         """Search in the background for recovery files that crashed programs left."""
         if self.folder is not None:
-            what = "The search for unsaved changes of earlier runs"
+            what = tr("The search for unsaved changes of earlier runs")
             run_in_background(
                 self,
                 partial(claim_leftovers, self.folder),
@@ -76,7 +78,7 @@ class Recovery(QObject):
             raise ValueError("There is nothing to recover here.")
         session = Session(draft.document, draft.path)
         session.saved, session.digest = Document(), draft.digest
-        self._document.replace_session(session)
+        self._document.replace_session(session, draft.conversation)
         self._writer.take_over(leftover.slot)
 
     def set_write_interval(self, seconds: float) -> None:
@@ -89,32 +91,33 @@ class Recovery(QObject):
         if self._writer is not None:
             self._writer.close()
 
-    def _write_draft(self, *_: object) -> None:
+    def write_draft(self, *_: object) -> None:
+        """Write the recovery file soon, or delete it if there are no unsaved changes."""
         session = self._document.session
-        assert self._writer is not None
+        if self._writer is None:
+            return
         if session.modified:
-            self._writer.put(Draft(session.document, session.path, session.digest))
+            self._writer.put(
+                Draft(
+                    session.document,
+                    session.path,
+                    session.digest,
+                    conversation=self._document.conversation,
+                )
+            )
         else:
             self._writer.drop()
 
 
-_recovered_windows: set[MainWindow] = set()
-"""References to the windows opened for recovered documents, so that they are not garbage collected.
-"""
-
-
 def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
-    """Open a recovery file in this window, or in a new window if this one has unsaved changes."""
-    if window.document.session.modified:
-        other = type(window)(
-            WorkDocument(), window.settings, window.recovery.folder, window.conversations
-        )
-        _recovered_windows.add(other)
-        other.closed.connect(lambda: _recovered_windows.discard(other))
-        other.closed.connect(other.deleteLater)
-        other.show()
-        window = other
-    window.recovery.take_over(leftover)
+    """Open a recovery file in the tab of its file, if that has no unsaved changes, else in this
+    window if it is untouched, else in a new tab.
+    """
+    path = leftover.draft.path if leftover.draft is not None else None
+    same = (show_file(path) or window) if path is not None else window
+    session = same.document.session
+    is_same = path is not None and session.path == path and not session.modified
+    (same if is_same else page_to_fill(window)).recovery.take_over(leftover)
 
 
 MAX_VISIBLE = 4
@@ -136,17 +139,21 @@ class RecoveryOffer(QWidget):
         super().__init__(parent)
         theme.set_role(self, "bar")
         self.title = WrappedLabel(
-            "Raybench ended unexpectedly. These unsaved changes can be recovered:",
+            tr("Raybench ended unexpectedly. These unsaved changes can be recovered:"),
             self,
             role="warning",
         )
         self.later = describe_widget(
-            QPushButton("Later"), tip="Offer them again at the next start", role="flat"
+            QPushButton(tr("Later")), tip=tr("Offer them again at the next start"), role="flat"
         )
         self.later.clicked.connect(self.postpone_recovery)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
-        top = row_layout((self.title, 1), self.later)
+        self.all = describe_widget(
+            QPushButton(tr("Recover all")), tip=tr("Open each of them in a tab"), role="flat"
+        )
+        self.all.clicked.connect(self.recover_all)
+        top = row_layout((self.title, 1), self.all, self.later)
         inside = QWidget()
         theme.set_role(inside, "panel")
         self._lines = column_layout(on=inside, margins=0, spacing=0)
@@ -169,6 +176,12 @@ class RecoveryOffer(QWidget):
             self._lines.addWidget(row)
         self._fit_size()
 
+    def recover_all(self) -> None:
+        """Recover all documents; damaged files stay."""
+        for row in list(self.rows.values()):
+            if row.leftover.draft is not None:
+                self._recover_leftover(row.leftover)
+
     def postpone_recovery(self) -> None:
         """Keep all recovery files for the next start, and hide the offer."""
         for row in list(self.rows.values()):
@@ -181,13 +194,16 @@ class RecoveryOffer(QWidget):
 
     def _discard_leftover(self, leftover: Leftover) -> None:
         draft = leftover.draft
-        title = elide_text(draft.title, 60) if draft else "the damaged file"
+        title = elide_text(draft.title, 60) if draft else tr("the damaged file")
         box = QMessageBox(
-            QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
+            QMessageBox.Icon.Question,
+            "",
+            tr("Discard the unsaved changes to {title}?", title=title),
+            parent=self,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
         about = f"{_draft_description(draft)}. " if draft else ""
-        box.setInformativeText(f"{about}They cannot be brought back.")
+        box.setInformativeText(tr("{about}They cannot be brought back.", about=about))
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
         if box.exec() != Button.Discard:
@@ -209,6 +225,7 @@ class RecoveryOffer(QWidget):
     def _fit_size(self) -> None:
         height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
         self._scrolled.setFixedHeight(height * min(MAX_VISIBLE, len(self.rows)))
+        self.all.setVisible(len(self.rows) > 1)
         self.setVisible(bool(self.rows))
 
 
@@ -218,16 +235,16 @@ class _Row(QWidget):
         self.leftover = leftover
         draft = leftover.draft
         self.text = ElidedLabel(self)
-        tip = "Open it with its unsaved changes; its file is unchanged until you save"
-        self.recover = describe_widget(QPushButton("Recover"), tip=tip, role="flat")
+        tip = tr("Open it with its unsaved changes; its file is unchanged until you save")
+        self.recover = describe_widget(QPushButton(tr("Recover")), tip=tip, role="flat")
         self.discard = describe_widget(
-            QPushButton("Discard"), tip="Delete these changes", role="flat"
+            QPushButton(tr("Discard")), tip=tr("Delete these changes"), role="flat"
         )
         if draft is None:
-            self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
+            self.text.set_full_text(tr("A damaged recovery file: {fault}", fault=leftover.fault))
             self.recover.hide()
         else:
-            where = f", {draft.path.parent}" if draft.path else ", never saved"
+            where = f", {draft.path.parent}" if draft.path else tr(", never saved")
             self.text.set_full_text(f"{draft.title}, {_draft_description(draft)}{where}")
         row_layout((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
@@ -237,7 +254,9 @@ def _draft_description(draft: Draft) -> str:
     leave one.
     """
     n = len(draft.document.scene.objects)
-    return (
-        f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"
-        f" {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
+    objects = tr("1 object") if n == 1 else tr("{count} objects", count=grouped_digits(n))
+    return tr(
+        "{objects}, changed {time:%Y-%m-%d %H:%M:%S}",
+        objects=objects,
+        time=draft.time.astimezone(),
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from raybench.arrays import Floats, Seeds
-from raybench.errors import RaybenchError
+from raybench.arrays import Booleans, Floats, Integers, Seeds
 
 MOST_OBJECTS = 61
 """The most objects whose rows a trace can keep: each has a bit of `Kept.met`."""
@@ -20,20 +20,23 @@ was scattered.
 
 @dataclass(frozen=True)
 class Keep:
-    """What a trace keeps: the rows that end on ``objects``, which are distinct indices of optical
-    objects in ascending order. Without any it keeps no rows.
+    """What a trace keeps: the rows that end on ``objects`` and those that start on ``leaving``, which
+    are distinct indices of optical objects in ascending order; -1 among ``objects`` stands for the
+    rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
+    than `MOST_OBJECTS` ``objects``.
 
-    Raises RaybenchError for more than `MOST_OBJECTS`.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`.
     """
 
     objects: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        if len(self.objects) > MOST_OBJECTS:
-            raise RaybenchError(
-                f"A trace can keep the rows of {MOST_OBJECTS} objects, not of"
-                f" {len(self.objects)}. Keep all rows."
-            )
+    def __or__(self, other: Keep) -> Keep:
+        """What contains the rows of both."""
+        return Keep(
+            tuple(sorted({*self.objects, *other.objects})),
+            tuple(sorted({*self.leaving, *other.leaving})),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +60,15 @@ class Kept:
     cut_at_depth: float
     reach: float
 
+    def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
+        """A mask (k,) of the given rows whose light had met one of these kept objects before."""
+        bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
+        mask: Booleans = (self.met[rows] & bits) != 0
+        return mask
 
-class NotKept(RaybenchError):
-    """A question about rows that a trace did not keep."""
+
+class NotKept(RuntimeError):
+    """A question about rows that a trace did not keep, which is a programming error."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -82,4 +91,8 @@ class _NotKeptColumn:
 
 
 NO_PARENTS: Any = _NotKeptColumn()
-"""`TraceResult.parent` of a trace with `Keep`."""
+"""`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
+NOT_KEPT = -2
+"""The parent of a row whose parent a trace with `Keep` of leaving rows did not keep. The other
+parents are indices of kept rows, or -1 for source rays.
+"""

@@ -304,7 +304,7 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
     The indices of all rays if there are no more.
     """
     if most is None or len(rays) <= most:
-        return np.arange(len(rays))
+        return rays.indices
     begins = rays.first_ray_indices
     ends = np.append(begins[1:], len(rays))
     fraction = most / len(rays)

@@ -33,6 +33,7 @@ from raybench_workbench.chat.result_view import AnswerTables, ResultView, compar
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -195,11 +196,10 @@ class ToolCard(QFrame):
         if not tables and outcome.measures_by_place:
             measures = "; ".join(outcome.measures_by_place.values())
             self.pin = push_button(
-                "Pin",
+                tr("Pin"),
                 lambda: pin_measures(self._document, measures),
-                name=f"Pin {measures}",
-                tip="Keep the value beside its object, and in the list of measurements: it follows"
-                " every change",
+                name=tr("Pin {measures}", measures=measures),
+                tip=tr("Keep the value beside its object: it follows every change"),
             )
             self._column.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignLeft)
             self.pin.show()

@@ -29,13 +29,14 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import literal_label_text
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
 FORMATS: Mapping[str, tuple[str, Callable[[Transcript, Document], str]]] = {
-    ".md": ("Markdown (*.md)", lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
+    ".md": (tr("Markdown (*.md)"), lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
     ".json": ("JSON (*.json)", lambda talk, _: talk.text()),
     ".py": (
-        "Python script (*.py)",
+        tr("Python script (*.py)"),
         lambda talk, document: transcript_script(talk.exchanges, talk.title, document),
     ),
 }
@@ -57,7 +58,7 @@ def save_conversation(transcript: Transcript, document: WorkDocument, parent: QW
     scene = document.session.path
     first = scene.with_suffix(".md") if scene else "conversation.md"
     types = ";;".join(title for title, _ in FORMATS.values())
-    path = ask_save_name(parent, "Save the conversation as", first, types, FORMATS)
+    path = ask_save_name(parent, tr("Save the conversation as"), first, types, FORMATS)
     if path is not None:
         _, write = FORMATS[path.suffix.lower()]
         try:
@@ -68,9 +69,9 @@ def save_conversation(transcript: Transcript, document: WorkDocument, parent: QW
 
 Export = Callable[[Transcript, WorkDocument, QWidget], None]
 EXPORTS: Mapping[str, tuple[str, Export]] = {
-    "copy_markdown": ("Copy as Markdown", partial(copy_conversation, ".md")),
-    "copy_python": ("Copy as Python", partial(copy_conversation, ".py")),
-    "save": ("Save as…", save_conversation),
+    "copy_markdown": (tr("Copy as Markdown"), partial(copy_conversation, ".md")),
+    "copy_python": (tr("Copy as Python"), partial(copy_conversation, ".py")),
+    "save": (tr("Save as…"), save_conversation),
 }
 """The ways to copy or save a conversation, by id: title and function."""
 MAX_TITLE = 48
@@ -112,7 +113,7 @@ class ConversationBar(QWidget):
         self._writeFailed.connect(document.failed)
         if files is not None:
             files.failed = self._writeFailed.emit
-        self._reading = Latest(self, self._reading_failed, "Reading the conversations")
+        self._reading = Latest(self, self._reading_failed, tr("Reading the conversations"))
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
@@ -120,12 +121,12 @@ class ConversationBar(QWidget):
         theme.set_role(self, "bar")
         self.title = ElidedLabel(self, role="dim", selectable=False, at=Qt.TextElideMode.ElideRight)
         self.earlier = describe_widget(
-            QPushButton("Earlier", self),
-            tip="Open an earlier conversation about this scene",
+            QPushButton(tr("Earlier"), self),
+            tip=tr("Open an earlier conversation about this scene"),
             role="flat",
         )
         self.export = describe_widget(
-            QPushButton("Export", self), tip="Copy or save this conversation", role="flat"
+            QPushButton(tr("Export"), self), tip=tr("Copy or save this conversation"), role="flat"
         )
         self.list, self.exports = QMenu(self.earlier), QMenu(self.export)
         self.earlier.setMenu(self.list)
@@ -152,7 +153,8 @@ class ConversationBar(QWidget):
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
             self._reading.ask(
-                lambda: files.list_transcripts(scene, document), self._add_saved_transcripts
+                lambda: files.list_transcripts(scene, document),
+                partial(self._add_saved_transcripts, self._document.conversation),
             )
         return ConversationEntry(Transcript())
 
@@ -165,6 +167,7 @@ class ConversationBar(QWidget):
     def show_current(self, entry: ConversationEntry) -> None:
         """Make a conversation the current one."""
         self.current = entry
+        self._document.conversation = entry.stored.id
         self._show_conversations()
 
     def store_exchange(self, exchange: Exchange, complete: bool = True) -> None:
@@ -188,15 +191,19 @@ class ConversationBar(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_saved_transcripts(self, saved: list[SavedTranscript]) -> None:
+    def _add_saved_transcripts(self, wanted: str, saved: list[SavedTranscript]) -> None:
+        """Add stored conversations, and read the one with the id ``wanted``, or else the last one of
+        a document that has a file.
+        """
         known = {entry.stored.id for entry in self.entries}
         self.entries = [
             *(ConversationEntry(transcript) for transcript in saved if transcript.id not in known),
             *self.entries,
         ]
         self._show_conversations()
-        if self.entries and self._document.session.path is not None:
-            self._read_conversation(self.entries[-1], self.restored.emit)
+        last = self.entries[-1:] if self._document.session.path is not None else []
+        for entry in ([e for e in self.entries if e.stored.id == wanted] or last)[:1]:
+            self._read_conversation(entry, self.restored.emit)
 
     def _reading_failed(self, reason: str) -> None:
         self._show_conversations()
@@ -216,7 +223,7 @@ class ConversationBar(QWidget):
             self._show_conversations()
             done(entry)
 
-        self.title.set_full_text(f"Reading {saved.title}…")
+        self.title.set_full_text(tr("Reading {title}…", title=saved.title))
         self._reading.ask(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
@@ -307,7 +314,10 @@ class ClientMessages(QObject):
         if client != self._last or not self._last:
             self._last = client
             self._messages().add_status_line(
-                f"{elide_text(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
+                tr(
+                    "{value}, connected over MCP:",
+                    value=elide_text(escape_hidden(client), MAX_NAME) or "Another program",
+                ),
                 "dim",
             )
         self._calls[number] = key, self._new_turn_cards()

@@ -38,6 +38,7 @@ from raybench_workbench.chat.chips import zoom_to_rays
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
 
 MAX_NAMES = 2
@@ -121,7 +122,7 @@ class ResultTable(QTableView):
         self.setModel(cells)
         self.setItemDelegate(_Cell(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        set_whole_row_selection(self, table.title or "Result", ROW)
+        set_whole_row_selection(self, table.title or tr("Result"), ROW)
         font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
         self.setWordWrap(False)
         self.setFont(font)
@@ -165,10 +166,10 @@ class ResultTable(QTableView):
             lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
         )
         if any(self._measures):
-            pin = QAction("Pin", self)
+            pin = QAction(tr("Pin"), self)
             pin.setShortcut(QKeySequence("P"))
             pin.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            pin.setToolTip("Keep the value beside its object: it follows every change")
+            pin.setToolTip(tr("Keep the value beside its object: it follows every change"))
             pin.triggered.connect(self._pin_rows)
             self.addAction(pin)
         self._show_lines(LINES)
@@ -226,7 +227,10 @@ class ResultTable(QTableView):
         rays = self._rays[row]
         if rays is None or not len(rays):
             return text
-        about = f"{ray_count_text(len(rays))}: click to highlight, double click (Z) to zoom."
+        about = tr(
+            "{rays}: click to highlight, double click (Z) to zoom.",
+            rays=ray_count_text(len(rays)),
+        )
         return f"{text}\n{about}" if text else about
 
     def _preview_row(self, row: int) -> None:

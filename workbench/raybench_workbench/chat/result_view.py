@@ -15,6 +15,7 @@ from raybench.analysis.answers.words import capitalize_first, underscores_to_spa
 from raybench_workbench import theme
 from raybench_workbench.chat.result_table import ResultTable
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button
 
 MAX_CHARACTERS = 20_000
@@ -102,7 +103,11 @@ class AnswerTables(QWidget):
         self.tables.append(table)
         self._column.addWidget(table)
         if table.hidden_rows:
-            more = push_button(f"{table.hidden_rows} more", table.unfold, tip="Show all rows")
+            more = push_button(
+                tr("{count} more", count=table.hidden_rows),
+                table.unfold,
+                tip=tr("Show all rows"),
+            )
             table.unfolded.connect(more.hide)
             self._column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 

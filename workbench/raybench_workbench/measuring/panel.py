@@ -25,6 +25,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import RIGHT
 
 if TYPE_CHECKING:
@@ -63,8 +64,13 @@ def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tupl
         change = measured.difference_from(dataclasses.replace(measured, value=reference))
         relative = bool(reference) and not measured.period
         since = f"{100 * change / abs(reference):+.3g} %" if relative else f"{change:+.3g}"
-        since = since if change else "as pinned"
-        tip += f"\n{change:+.6g} from {reference:.6g}, when it was pinned"
+        since = since if change else tr("as pinned")
+        told = tr(
+            "{change} from {before}, when it was pinned",
+            change=f"{change:+.6g}",
+            before=f"{reference:.6g}",
+        )
+        tip += f"\n{told}"
     return f"{measured.expression}\n", f"{value}\n{since}", f"{tip}\n{measured.note}".strip()
 
 
@@ -119,7 +125,7 @@ class MeasurementList(QTreeWidget):
         self.setItemDelegateForColumn(NAME, _Trend(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Measurements")
+        self.setAccessibleName(tr("Measurements"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.itemSelectionChanged.connect(self._select_chosen_measurements)
@@ -192,7 +198,7 @@ class MeasurementList(QTreeWidget):
             chosen = [m for n, m in self._document.document.measurements.items() if n in names]
             pinned = all(m.kind == PINNED for m in chosen)
             menu.addAction(
-                "Unpin" if pinned else "Delete",
+                tr("Unpin") if pinned else tr("Delete"),
                 lambda: delete_measurements(self._document, self._selection),
             )
             menu.popup(self.viewport().mapToGlobal(at))

@@ -7,6 +7,7 @@ from raybench.scene.measurements import Measurement
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 
 
 def pin_measures(document: WorkDocument, measures: str) -> None:
@@ -30,6 +31,6 @@ def pin_measures(document: WorkDocument, measures: str) -> None:
             document.change(measurements_change(document.document, existing))
 
     def fail(error: Exception) -> None:
-        document.failed.emit(error_reason(error, "Pinning the measure"))
+        document.failed.emit(error_reason(error, tr("Pinning the measure")))
 
     run_in_background(document, evaluate, pin, fail)

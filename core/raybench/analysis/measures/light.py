@@ -18,6 +18,7 @@ from raybench.analysis.geometry.straight import (
     Mask,
     Rows,
     distinct_integers,
+    rows_to_mask,
     unit_vectors,
     vector_lengths,
 )
@@ -59,6 +60,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
@@ -142,7 +144,17 @@ class Light:
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
         """The light in the trace of a document."""
-        return cls.of_context(TracedScene.of(document, result))
+        scene = document.scene
+        return cls(
+            scene,
+            result,
+            document.unit,
+            document.edge_labels,
+            scene.keys_with_parts(document.disabled),
+            document.groups,
+            lens_systems(document),
+            treatments=document.treatments,
+        )
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
@@ -221,7 +233,7 @@ class Light:
         For differences only: a sum of powers has no such error, and may be as small as the weakest
         traced ray.
         """
-        extent = ROUNDING * float(np.abs(self.result.p1).max(initial=0.0))
+        extent = ROUNDING * self.result.reach
         noise = {
             Unit.POWER: ROUNDING * self.result.ledger.emitted,
             Unit.LENGTH: extent,
@@ -253,7 +265,7 @@ class Light:
         """The power that a source emits, or all sources if it is None."""
         if source is None:
             return self.result.ledger.emitted
-        return float(self.result.total_power[self._emitted_rows(source)].sum())
+        return self.result.emitted_power(source)
 
     def share(self, power: float, source: int | None = None) -> float:
         """A power as a fraction of the power that a source, or all sources, emit. Raises Undefined
@@ -279,7 +291,7 @@ class Light:
         return "" if source is None else f" of {self.title(source)}"
 
     def _emitted_rows(self, source: int) -> Rows:
-        return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
+        return np.flatnonzero((self.result.parent == -1) & (self.result.source == source))
 
     @_cache_method
     def arriving_rows(self, index: int, source: int | None = None) -> Rows:
@@ -354,11 +366,13 @@ class Light:
     @_cache_method
     def first_arriving_rows(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
-        rows, arriving = self.arriving_rows(index), np.zeros(len(self.result), bool)
-        arriving[rows] = True
-        return self.rows_of_source(
-            rows[~self.result.lineage.are_descendants(arriving, rows)], source
-        )
+        rows = self.arriving_rows(index)
+        if (kept := self.result.kept) is not None:
+            again = kept.have_met(rows, self.members(index))
+        else:
+            arriving = rows_to_mask(rows, len(self.result))
+            again = self.result.lineage.are_descendants(arriving, rows)
+        return self.rows_of_source(rows[~again], source)
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:
@@ -404,6 +418,7 @@ class Light:
         members = self.members(index)
         if len(members) < 2:
             return np.zeros(len(self.result), bool)
+        self.result.require_rows_leaving(members)
         met = self.meeting_mask(index)
         inside = segments_straight_between_objects(self.result, met)
         stops = [
@@ -431,9 +446,7 @@ class Light:
     @_cache_method
     def meeting_mask(self, index: int) -> Mask:
         """The segments of `rows_meeting` as a mask (n,)."""
-        mask = np.zeros(len(self.result), bool)
-        mask[self.rows_meeting(index)] = True
-        return mask
+        return rows_to_mask(self.rows_meeting(index), len(self.result))
 
     @cached_property
     def _bodies_and_hit_rows(self) -> tuple[Bodies, RowsByHit]:
@@ -551,13 +564,15 @@ class Light:
                 for b, mask in masks
                 if mask.any()
             ]
+        members = (index,) if isinstance(self.things[index], Source) else self.members(index)
+        self.result.require_rows_leaving(members)
         if isinstance(self.things[index], Source):
             rows = self._emitted_rows(index)
             rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
         return leaving_bundles(
             self.result,
-            self.members(index),
+            members,
             self.scene,
             self.meeting_mask(index),
             self.rows_between_members(index),
@@ -595,17 +610,16 @@ class Light:
 
     def row_starts_inside(self, index: int, row: int) -> bool:
         """Whether the light of a segment was emitted by a source inside the body ``index``."""
-        return bool(self.result.parent[row] < 0 and self._ends_inside(index, np.array([row]))[0])
+        return bool(self.result.parent[row] == -1 and self._ends_inside(index, np.array([row]))[0])
 
     def bundle_goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body, or passes to the other side of a surface, instead of
         being reflected.
         """
-        result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
-        while result.parent[row] != arrived:
-            row = int(result.parent[row])
-            if row < 0:  # it starts at the object, or was recorded without its ancestors
-                return False
+        result, path = self.result, bundle.path_through
+        if len(path) < 2:  # it starts at the object
+            return False
+        arrived, row = path[:2]
         if self.row_starts_inside(index, arrived):
             return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])

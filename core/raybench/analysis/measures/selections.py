@@ -98,6 +98,7 @@ class ArrivingLight(SelectedRays):
         see ``direction``.
         """
         body, labelled = find_named_edge(light.scene, edge, light.edge_labels)
+        light.result.require_rows_ending_on([light.index_by_key[body.key]])
         try:
             rows = np.flatnonzero(rays_crossing(light.result, body, labelled, direction))
         except InvalidDirection as error:
@@ -315,8 +316,7 @@ class ObjectBeam(MeasuredObject):
         rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
-        path = self.light.result.lineage.path(int(self.rows[0]))
-        for _ in range(len(path) - 1 - path.index(int(self.arriving()[0]))):
+        for _ in self.leaving.path_through[1:]:
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
         return last_straight_pieces(rims.result, rows)[1]

@@ -10,7 +10,6 @@ import numpy as np
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
-from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import (
     Cardinal,
     Conjugates,
@@ -27,8 +26,10 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
-from raybench.trace.results.branches import branch_numbers, splitter_and_grating_branches_of
+from raybench.trace.keep import NOT_KEPT, NotKept
+from raybench.trace.results.branches import splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
+from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 
@@ -48,6 +49,14 @@ class LeavingBundle:
     @cached_property
     def power(self) -> float:
         return float(self.result.total_power[self.rows].sum())
+
+    @cached_property
+    def path_through(self) -> list[int]:
+        """The segments of the first ray from its arrival to its departure, both included."""
+        path = [int(self.rows[0])]
+        while path[-1] != self.arriving[0]:
+            path.append(int(self.result.parent[path[-1]]))
+        return path[::-1]
 
     def focus(self) -> Focus:
         """The best focus of the bundle, weighted by power. Raises NoFocus.
@@ -89,18 +98,13 @@ class LeavingBundle:
         detectors: codes of `Interaction`, each with its branch as in
         `raybench.analysis.rays.incidence`.
         """
-        row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
-        while row != first:
-            path.append(row)
-            row = int(self.result.parent[row])
+        path = self.path_through[1:]
         codes, sides = (
             self.result.interaction[path].tolist(),
             splitter_and_grating_branches_of(self.result, np.array(path, np.int64)).tolist(),
         )
         return tuple(
-            step
-            for step in zip(codes[::-1], sides[::-1], strict=True)
-            if step[0] != Interaction.DETECT
+            step for step in zip(codes, sides, strict=True) if step[0] != Interaction.DETECT
         )
 
     def _segment_rays(self, rows: Rows) -> tuple[Floats, Floats]:
@@ -130,7 +134,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     """
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
+    group = _bundle_numbers(result, rows, scene)
     return [
         ArrivingBundle(result, rows[m])
         for m in _groups_sorted_by_power(group, result.total_arriving_power[rows])
@@ -148,6 +152,8 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
         )
     ):
         rows[passed] = parent[rows[passed]]
+    if ((result.interaction[rows] == Interaction.DETECT) & (parent[rows] == NOT_KEPT)).any():
+        raise NotKept
     return rows
 
 
@@ -163,7 +169,7 @@ def segments_straight_between_objects(
     between = np.zeros(len(result), bool)
     rows = np.flatnonzero(met if ends is None else ends)
     first = last_changed_segments(result, rows)
-    inside = (result.parent[first] >= 0) & met[result.parent[first]]
+    inside = (result.parent[first] >= 0) & met.take(result.parent[first], mode="clip")
     rows, first = rows[inside], first[inside]
     while len(rows):
         between[rows] = True
@@ -183,7 +189,7 @@ def leaving_bundles(
     source.
     """
     parent = result.parent
-    rows = np.flatnonzero(met.take(parent) & (parent >= 0) & ~between)
+    rows = np.flatnonzero(met.take(parent, mode="clip") & (parent >= 0) & ~between)
     bodies = [
         edges_as_traced(scene.optical[i], scene)
         for i in members
@@ -198,7 +204,7 @@ def leaving_bundles(
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
+    group = _bundle_numbers(result, rows, scene)
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
@@ -208,6 +214,9 @@ def leaving_bundles(
             again[~again] = _pieces_inside(body, *last_straight_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
+    cut = arriving[parent[arriving] == NOT_KEPT]
+    if any(_pieces_inside(body, *last_straight_pieces(result, cut)).any() for body in bodies):
+        raise NotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
         for m in _groups_sorted_by_power(group, result.total_power[rows])
@@ -231,21 +240,22 @@ def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
-def _branch_step_codes(result: TraceResult, scene: Scene) -> Rows:
-    """The `path_step_codes`, changed so that they differ for different `branch_numbers` at a
-    surface, and are equal for all single rays of one wavelength.
+def _bundle_numbers(result: TraceResult, rows: Rows, scene: Scene) -> Rows:
+    """The number (k,) of the bundle of each of some segments, in the order of their first ones: of
+    those with the same source and path to their starts. All single rays of one wavelength are one
+    source.
     """
-    branch = branch_numbers(result)
-    branch -= branch.min(initial=0)
-    step: Rows = path_step_codes(result) * (branch.max(initial=0) + 1) + branch
+    emitter = result.source[rows].astype(np.int64)
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
-    rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
-    if len(rows):
-        _, first, colour = np.unique(
-            result.wavelength[rows], return_index=True, return_inverse=True
-        )
-        step[rows] = step[rows[first]][colour]
-    return step
+    alone = np.flatnonzero(np.isin(emitter, single))
+    if len(alone):
+        emitter[alone] = -2 - np.unique(result.wavelength[rows[alone]], return_inverse=True)[1]
+    path = np.unique(path_keys(result, rows, ends=False), return_inverse=True)[1]
+    _, first, number = np.unique(
+        dense_ranks(emitter) * len(rows) + path, return_index=True, return_inverse=True
+    )
+    ordered: Rows = np.argsort(np.argsort(first))[number]
+    return ordered
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:

@@ -16,6 +16,7 @@ from raybench.analysis.measures.measure import (
     SOURCE,
     TURN,
     Family,
+    Needs,
     Parameter,
     Role,
     Takes,
@@ -43,12 +44,23 @@ ARRIVING_ANGLES: Family = Family(
     ObjectBeam,
     Takes.ARRIVING,
     by_path=True,
+    needs=Needs.ARRIVING,
 )
 ANGLES: Family = Family(
-    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Angles of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 SIZES: Family = Family(
-    "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Size of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
@@ -366,6 +378,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that arrives at {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
+    needs=Needs.ARRIVING,
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
@@ -410,6 +423,7 @@ CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _strongest_beam_axes,
+    needs=Needs.LEAVING,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 
