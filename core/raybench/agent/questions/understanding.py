@@ -143,28 +143,24 @@ def following_questions(
     """Questions that may follow on an answer, best first: those most like the question ``asked``
     about objects that the answer is about, which its calls have not answered.
     """
-    called = {(o.tool, *re.findall(r"\w+(?=\()", str(o.arguments))) for o in outcomes if o.ok}
-    if not called:
+    answered = [o for o in outcomes if o.ok]
+    if not answered:
         return ()
-    told = json.dumps([[o.arguments, o.display_values] for o in outcomes if o.ok], default=str)
-    named = [name for name in object_names(document.scene) if f'"{name}"' in told]
-    sentence = read_sentence(
-        " ".join([asked, *sorted(named, key=told.index)[:MOST_NAMED]]),
-        document,
-        example_catalogue().vocabulary,
-    )
+    objects, named = object_names(document.scene), list[str]()
+    for told in ([asked, *(o.arguments for o in answered)], [o.display_values for o in answered]):
+        text = json.dumps(told, default=str)
+        named = named or sorted((name for name in objects if name in text), key=text.index)
+    words = " ".join([asked, *named[:MOST_NAMED]])
+    sentence = read_sentence(words, document, example_catalogue().vocabulary)
+    calls = [(o.tool, *re.findall(r"\w+(?=\()", str(o.arguments))) for o in answered]
 
     def accepts(match: Match, question: str) -> bool:
         example = match.example
-        answered = (
-            (example.tool,) if example.tool != "measure_xml" else (example.tool, example.intent)
-        )
-        return not (
-            example.edits
-            or any(set(answered) <= set(call) for call in called)
-            or question == asked
-            or (named and not any(name in question for name in named))
-        ) and is_example(question, document)
+        needed = {example.tool, example.intent} if example.tool == "measure_xml" else {example.tool}
+        if example.edits or question == asked or any(needed <= {*call} for call in calls):
+            return False
+        about = not named or any(name in question for name in named)
+        return about and is_example(question, document)
 
     return _filled_questions(rank_examples(sentence, example_catalogue()), NEAREST, accepts)
 
