@@ -148,7 +148,8 @@ class Player(QWidget):
         """Play on; after the last row, from the first one."""
         if not self._count:
             return
-        self._step = self._step or 1
+        if self.chosen_repeat is not Repeat.BACK or not self._step:
+            self._step = 1
         if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
             self._move(0)
         self._open_film()
