@@ -360,8 +360,8 @@ _EXPORT = (
     argument("--sheet", "a page with a title block for a figure", choices=PAGES),
     argument(
         "--drawing-scale",
-        "scale on a sheet: such as 1:2, fit, or round (default), the largest of 1:1, 1:2, 1:5 ..."
-        " that fits",
+        "scale on a sheet: such as 1:2, fit (default on slides), or round (default on pages), the"
+        " largest of 1:1, 1:2, 1:5 ... that fits",
         "1:N",
     ),
     argument("--title", "title of a sheet; the scene's name by default", "TEXT"),
