@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from raybench.scene.sheet import PAGES, Sheet
 from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.theme import TEXT_SIZE, Theme, text_font
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
 PER_MM = 96 / 25.4
@@ -109,11 +110,11 @@ class SheetPage:
     def _cells(self, scale: str) -> Iterator[Cell]:
         """The cells of the title block, the title's first, which takes the width that is left."""
         texts = {
-            "Author": self.sheet.author,
-            "Date": self.date,
-            "Scale": scale,
-            "Unit": self.unit,
-            "File": self.file,
+            tr("Author"): self.sheet.author,
+            tr("Date"): self.date,
+            tr("Scale"): scale,
+            tr("Unit"): self.unit,
+            tr("File"): self.file,
         }
         value, label = QFontMetricsF(text_font(TEXT_SIZE)), QFontMetricsF(text_font(LABEL_SIZE))
         cells = []
@@ -123,7 +124,7 @@ class SheetPage:
                 cells.append(Cell(name, text, min(wide + 2 * PADDING, WIDEST)))
         whole, others = self._frame.width(), sum(cell.width for cell in cells)
         narrower = min(1.0, MOST_OTHERS * whole / others)
-        yield Cell("Title", self.sheet.title, whole - narrower * others)
+        yield Cell(tr("Title"), self.sheet.title, whole - narrower * others)
         for cell in cells:
             yield cell._replace(width=narrower * cell.width)
 
@@ -175,5 +176,5 @@ def _paint_slide(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -
     painter.drawText(frame.topLeft() + QPointF(0, QFontMetricsF(font).ascent()), title)
     painter.setFont(text_font(TEXT_SIZE - 2))
     painter.setPen(theme.color("dim"))
-    foot = [page.sheet.author, page.date, f"Scale {scale}", page.unit, page.file]
+    foot = [page.sheet.author, page.date, tr("Scale {scale}", scale=scale), page.unit, page.file]
     painter.drawText(frame.bottomLeft(), "  ·  ".join(filter(None, foot)))

@@ -53,7 +53,7 @@ def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tupl
         return name, "…", ""
     measured = drawn.measured
     if measured is None:
-        return name, drawn.text, drawn.text
+        return name, drawn.text.replace("\n", ", "), drawn.text
     from raybench.analysis.measurements import pinned_number  # with the measures
 
     value = pinned_number(measured, measurement.digits)
