@@ -17,6 +17,7 @@ from raybench.scene.sheet import PAGES
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.mcp.clients import CLIENTS
+from raybench_workbench.translation import ENGLISH, LANGUAGES
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
@@ -610,6 +611,7 @@ _SHOT = (
         default=(1280, 800),
     ),
     argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
+    argument("--language", "of the window; en by default", choices=LANGUAGES, default=ENGLISH),
     argument(
         "--tool", "highlight the rays this tool returns, or that a filter leaves", "'NAME ARGS'"
     ),
