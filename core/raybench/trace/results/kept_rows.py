@@ -13,6 +13,7 @@ from raybench.trace.columns import STORED
 from raybench.trace.keep import (
     MOST_OBJECTS,
     NO_PARENTS,
+    NO_TRAILS,
     NOT_KEPT,
     ODD,
     REFLECTED,
