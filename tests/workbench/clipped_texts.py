@@ -22,8 +22,8 @@ from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import ZERO_WIDTH_SPACE
 from raybench_workbench.widgets import ElidedLabel
 
-BREAK = re.compile(rf"[ \n\t{ZERO_WIDTH_SPACE}]+")
-"""Where a label can be wrapped: not at a no-break space."""
+BREAK = re.compile(rf"[ \n\t{ZERO_WIDTH_SPACE}]+|(?<=[\u3000-\u9fff\uff00-\uffef])")
+"""Where a label can be wrapped: not at a no-break space, and behind any Chinese character."""
 EDIT_MARGIN = 2
 """Pixels that a line edit keeps free at each side of its text, besides its text margins."""
 

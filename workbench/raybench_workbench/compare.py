@@ -53,7 +53,7 @@ class CompareDialog(QDialog):
         self.resize(*SIZE)
         count = "1 difference" if len(rows) == 1 else tr("{count} differences", count=len(rows))
         more = (
-            tr(", of which the first {MOST_ROWS} are listed", MOST_ROWS=MOST_ROWS)
+            tr(", of which the first {most} are listed", most=MOST_ROWS)
             if len(rows) > MOST_ROWS
             else ""
         )

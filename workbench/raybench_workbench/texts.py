@@ -20,11 +20,7 @@ def literal_tool_tip(text: str) -> str:
     """The text for a tool tip or message box that shows ``text`` literally. Otherwise Qt would
     render tags in it as HTML and load pictures.
     """
-    return (
-        tr("<p style='white-space: pre-wrap'>{escape}</p>", escape=html.escape(text))
-        if "<" in text
-        else text
-    )
+    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if "<" in text else text
 
 
 def literal_label_text(text: str) -> str:

@@ -7,6 +7,7 @@ Commands in a terminal have none, and import no Qt for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from types import MappingProxyType
@@ -22,6 +23,8 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
 """The languages by their codes, each named in itself."""
 _translators: list[QTranslator] = []
 """Those of the window's texts and of Qt's own."""
+_decimal_sign = "."
+_BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
 
 
 def tr(text: str, **values: object) -> str:
@@ -32,17 +35,30 @@ def tr(text: str, **values: object) -> str:
     return (translated or text).format(**values) if values else translated or text
 
 
+def with_decimal_sign(number: str) -> str:
+    """The text of a number with the decimal sign of the language."""
+    return number.replace(".", _decimal_sign)
+
+
+def with_decimal_point(text: str) -> str:
+    """A typed text with decimal points, where the language has decimal commas."""
+    return _BETWEEN_DIGITS.sub(".", text) if _decimal_sign == "," else text
+
+
 def use_language(code: str) -> None:
     """Choose the language by its code in `LANGUAGES`, or `SYSTEM` for the desktop's; another code
     chooses English.
     """
-    from PySide6.QtCore import QLibraryInfo, QTranslator
+    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
+    global _decimal_sign
     _translators.clear()
+    _decimal_sign = "."
     if code == SYSTEM:
         code = desktop_language()
     if code == ENGLISH or code not in LANGUAGES:
         return
+    _decimal_sign = QLocale(code).decimalPoint()
     with as_file(files("raybench_resources").joinpath("translations")) as folder:
         own = QTranslator()
         own.load(f"raybench_{code}", str(folder))

@@ -296,8 +296,6 @@ def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None)
     count = tr("1 object") if len(keys) == 1 else tr("{count} objects", count=len(keys))
     if window.document.change(
         changes,
-        text=tr(
-            "{count} imported from {elide_text}", count=count, elide_text=elide_text(path.name, 60)
-        ),
+        text=tr("{count} imported from {name}", count=count, name=elide_text(path.name, 60)),
     ):
         window.selection.select_and_show(keys)

@@ -25,7 +25,7 @@ from raybench.kinds.fields import unit_text
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
 
 MAX_DECIMALS = 6
 ROUNDING = 1e-12
@@ -44,8 +44,8 @@ def format_decimals(value: float, decimals: int) -> str:
     many digits or zeros.
     """
     if decimals > MAX_DECIMALS or decimals < -2:
-        return f"{value:.4e}" if value else "0"
-    return f"{value:.{max(decimals, 0)}f}"
+        return with_decimal_sign(f"{value:.4e}") if value else "0"
+    return with_decimal_sign(f"{value:.{max(decimals, 0)}f}")
 
 
 def _check_limits(value: float, low: float | None, high: float | None) -> None:
@@ -283,14 +283,16 @@ class NumberEdit(_ValueEdit):
         if self._value is None:
             self._show_text("")
         elif self.hasFocus():
-            self._show_text(format_number(self._value))
+            self._show_text(with_decimal_sign(format_number(self._value)))
         else:
             self._show_text(self._number_to_fit(self._value))
 
     def _number_to_fit(self, value: float) -> str:
         """A number as text with as many digits as fit into the field."""
         room = self.width() - self.textMargins().right() - 2 * EDGE
-        texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
+        texts = [
+            with_decimal_sign(format_number(value, digits)) for digits in range(IDLE_DIGITS, 0, -1)
+        ]
         return next(
             (text for text in texts if theme.text_pixel_width(text, self.font()) <= room), texts[0]
         )
@@ -303,7 +305,7 @@ class NumberEdit(_ValueEdit):
         """The number in a text, in the unit and within the limits of this field, see
         `raybench.scene.changes.quantity`. Raises InvalidQuantity.
         """
-        value = read_quantity(text, self._dimension, self._scene_unit)
+        value = read_quantity(with_decimal_point(text), self._dimension, self._scene_unit)
         _check_limits(value, self.low, self._high)
         return value
 
@@ -364,7 +366,7 @@ class NumberEdit(_ValueEdit):
         value = self._value + change
         if abs(value) < ROUNDING * max(abs(self._value), abs(change)):
             value = 0.0
-        self.setText(format_number(value))
+        self.setText(with_decimal_sign(format_number(value)))
         self.setModified(True)
         self.merge_key = f"arrows {self._visit}"
         self.commit()

@@ -135,9 +135,9 @@ def add_parameter_rows(form: Form, obj: SceneObject) -> None:
 USUAL_WIDTH = 1.25
 """Pixels of a line that asks for no width."""
 DASHES = {
-    tr("Solid"): (),
-    tr("Dashed"): (6.0, 4.0),
-    tr("Dotted"): (1.5, 3.0),
+    "Solid": (),
+    "Dashed": (6.0, 4.0),
+    "Dotted": (1.5, 3.0),
     "Dash-dotted": (8.0, 3.0, 1.5, 3.0),
 }
 NAMES_OF_DASHES = {dash: name for name, dash in DASHES.items()}

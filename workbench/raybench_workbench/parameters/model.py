@@ -26,7 +26,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, VALUE, UNIT, LINK = range(6)
@@ -41,7 +41,8 @@ Role = Qt.ItemDataRole
 def number_text(number: Number, document: Document, digits: int = DIGITS) -> str:
     """The value of a number as text; empty if the document has it no longer."""
     try:
-        return format_number(number.parameter.value_in_document(document), digits)
+        value = number.parameter.value_in_document(document)
+        return with_decimal_sign(format_number(value, digits))
     except RaybenchError:
         return ""
 
@@ -56,7 +57,7 @@ def change_to_text(number: Number, text: str, document: Document) -> Change:
     expression = text.strip().removeprefix("=").strip()
     if text.strip().startswith("=") and not _is_quantity(expression, unit, document.unit):
         return LinkNumber(number.parameter.text, expression)
-    value = read_quantity(expression, unit, document.unit)
+    value = read_quantity(with_decimal_point(expression), unit, document.unit)
     if (link := link_at(document, number.parameter)) is not None:
         raise linked_error(link)
     return number.parameter.change_in(document, value)
@@ -64,7 +65,7 @@ def change_to_text(number: Number, text: str, document: Document) -> Change:
 
 def _is_quantity(text: str, unit: str, scene_unit: str) -> bool:
     try:
-        read_quantity(text, unit, scene_unit)
+        read_quantity(with_decimal_point(text), unit, scene_unit)
     except InvalidQuantity:
         return False
     return True
@@ -168,7 +169,7 @@ class NumberModel(CellModel):
     def _sort_key(self, number: Number, column: int, document: Document) -> tuple[object, ...]:
         if column == VALUE:
             text = number_text(number, document, 15)
-            return (not text, float(text or 0))
+            return (not text, float(with_decimal_point(text) or 0))
         if column == SLIDER:
             return (not self._has_slider(number),)
         return (self._cell_text(number, column).casefold(),)
@@ -314,8 +315,8 @@ class NumberModel(CellModel):
                 )
         if reasons:
             return tr(
-                "{list_first_texts}. Nothing is pasted.",
-                list_first_texts=list_first_texts(reasons, MOST_REASONS),
+                "{reasons}. Nothing is pasted.",
+                reasons=list_first_texts(reasons, MOST_REASONS),
             )
         count = (
             tr("{count} numbers", count=len(texts))

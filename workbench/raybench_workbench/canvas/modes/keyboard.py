@@ -22,8 +22,8 @@ COARSE, FINE = 10.0, 0.1
 """Factors on the step of the arrow keys while Shift or Alt is held."""
 KEYS = (
     (tr("Arrow keys"), tr("Move the selection by one unit, or one step of the grid")),
-    (tr("Shift+Arrow keys"), tr("Move it by {COARSE:g} of them", COARSE=COARSE)),
-    (tr("Alt+Arrow keys"), tr("Move it by {FINE:g} of one", FINE=FINE)),
+    (tr("Shift+Arrow keys"), tr("Move it by {factor:g} of them", factor=COARSE)),
+    (tr("Alt+Arrow keys"), tr("Move it by {factor:g} of one", factor=FINE)),
     ("Space+Drag", tr("Pan")),
     (
         "Esc",

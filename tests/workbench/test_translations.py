@@ -1,0 +1,83 @@
+"""The window in other languages: every text is translated, keeps its slots, and fits its field."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QTranslator
+from tests.translations import FOLDER, update_files
+
+from raybench_workbench.translation import ENGLISH, LANGUAGES
+
+OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
+SLOT = re.compile(r'\{[^{}"]*\}')
+
+
+def texts_of_file(path: Path) -> dict[str, str]:
+    """The translations by their English texts; those that are unfinished are empty."""
+    return {
+        str(message.findtext("source")): ""
+        if message.find("translation").get("type")  # type: ignore[union-attr]
+        else str(message.findtext("translation"))
+        for message in ElementTree.parse(path).iter("message")
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated_with_its_slots(language: str) -> None:
+    texts = texts_of_file(FOLDER / f"raybench_{language}.ts")
+    assert [text for text, translated in texts.items() if not translated] == []
+    for text, translated in texts.items():
+        assert set(SLOT.findall(translated)) == set(SLOT.findall(text)), text
+
+
+def test_translation_files_are_those_of_the_code(tmp_path: Path) -> None:
+    for file in FOLDER.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    update_files(tmp_path)
+    for language in OTHERS:
+        name = f"raybench_{language}.ts"
+        texts = texts_of_file(FOLDER / name)
+        assert texts_of_file(tmp_path / name) == texts, "run python -m tests.translations"
+        read = QTranslator()
+        assert read.load(str(FOLDER / f"raybench_{language}.qm"))
+        assert {text: read.translate("", text) for text in texts} == texts
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_texts_of_the_window_are_translated_and_fit(language: str) -> None:
+    tests = Path(__file__).with_name("test_nothing_clipped.py")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "window_language",
+         "-k", "settings or properties_is or dialog or each_panel", str(tests)],
+        env=os.environ | {"WINDOW_LANGUAGE": language, "PYTHONPATH": str(tests.parent)},
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+
+
+GERMAN = """
+from raybench_workbench import translation
+translation.use_language("de")
+from raybench_workbench.app import make_application
+app = make_application()
+from raybench_workbench.panels.number_edit import NumberEdit
+edit = NumberEdit("Radius", "length")
+edit.set_value(1.5)
+assert edit.text() == "1,5", edit.text()
+edit.setText("2,25 cm")
+edit.setModified(True)
+edit.commit()
+assert edit.value == 22.5, edit.value
+"""
+
+
+def test_decimal_commas_are_shown_and_read() -> None:
+    subprocess.run([sys.executable, "-c", GERMAN], check=True)
