@@ -13,6 +13,7 @@ from raybench.arrays import Floats
 from raybench.kinds.primitives import COATED, MUELLER_REFLECTS, MUELLER_ROW
 from raybench.optics import laws
 from raybench.trace.codes import Interaction
+from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, inner, place, rare, whole
 from raybench.trace.kernels import rays, surfaces
 from raybench.trace.kernels.curved_ray import P0, S0
@@ -41,7 +42,7 @@ def attenuate_along_path(b: Batch, ray_index: int) -> None:
 @rare
 def phases_of_interaction(t: Tables, b: Batch, ray_index: int) -> tuple[float, float, float, float]:
     """The complex numbers r_s r_p* and t_s t_p*, without their magnitudes, of the surface that a ray
-    is about to meet: the real and the imaginary part of each.
+    meets: the real and the imaginary part of each.
 
     A mirror reflects with -1. What no phase is known of, such as a grating, counts as a mirror in
     reflection, and as an aperture in transmission.
@@ -77,22 +78,34 @@ def set_coherence(
 
 @rare
 def set_coherences(
+    t: Tables,
     b: Batch,
     ray_index: int,
     q: Queue,
+    c: Columns,
+    row: int,
     first_child: int,
     children: int,
-    before: tuple[float, float, float, float],
-    side: float,
-    phases: tuple[float, float, float, float],
+    dx: float,
+    dy: float,
 ) -> None:
     """Set S2 and S3 of all rays that an interaction made of a ray: of itself and of its children,
     which begin at ``first_child`` in the queue. Scattered light is unpolarized.
 
-    ``before`` are its powers and Stokes parameters s, p, S2 and S3; ``side`` is the component of
-    its direction along the normal; ``phases`` are those of `phases_of_interaction`.
+    The ray arrived with the direction (``dx``, ``dy``); its powers are written to ``row`` of the
+    columns.
     """
-    nx, ny = b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY]
+    nx, ny, light = (
+        b.interface[ray_index, rays.NX],
+        b.interface[ray_index, rays.NY],
+        b.ray[ray_index],
+    )
+    direction = light[rays.DX], light[rays.DY]
+    rays.set_direction(light, (dx, dy))
+    phases, side = phases_of_interaction(t, b, ray_index), dx * nx + dy * ny
+    rays.set_direction(light, direction)
+    arrived = c.end_power[row] if len(t.graded) > 0 else c.power[row]
+    before = arrived[0], arrived[1], b.stokes[ray_index, 0], b.stokes[ray_index, 1]
     for n in range(-1, children):
         if n < 0:
             ray, stokes, mark = b.ray[ray_index], b.stokes[ray_index], b.mark[ray_index]

@@ -43,12 +43,13 @@ LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
-# columns of `Queue.ray`, `tag` and `mark`
+# columns of `Queue.ray`, `tag`, `mark` and `seed`
 X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
+PATH, SCATTERED, SEED_WIDTH = range(3)
 # columns of `Batch.hit` and `interface`
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, SCATTERED, HIT_WIDTH = range(9)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
 
 
@@ -61,8 +62,9 @@ class Queue(NamedTuple):
     of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
-    it. ``seed`` (n, 1): a number that depends on the ray's path alone, for the directions of scattered
-    light; (n, 0) in scenes without finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
+    it. ``seed`` (n, SEED_WIDTH): a number that depends on the ray's path alone, for the directions of
+    scattered light, and the number of scattered rays at its next hit; (n, 0) in scenes without
+    finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
     in scenes that need none.
     """
 
@@ -144,7 +146,7 @@ class Batch(NamedTuple):
     conflicts there (-1 for none), the number of children, later the queue index of the first (-1
     for none), whether surfaces coincide, the primitive on which the next segments start
     (`raybench.trace.kernels.intersect.least_hit_distance`), and whether the preceding ray hit
-    another object, and how many of the children are scattered rays. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
+    another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
@@ -305,8 +307,8 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
             for j in range(b.stokes.shape[1]):
                 b.stokes[n, j] = e.power[k] * polarization[1 + j]
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
-        for j in range(b.seed.shape[1]):
-            b.seed[n, j] = place(k)
+        if b.seed.shape[1] > 0:
+            b.seed[n, PATH] = place(k)
         tag[SOURCE] = e.source[k]
         tag[SOURCE_RAY] = k
         tag[DEPTH] = 0
@@ -338,6 +340,8 @@ def create_child_ray(
     q.serial[to] = spot.serial + child_number
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[ray_index, g]
-    for j in range(q.seed.shape[1]):
-        q.seed[to, j] = path_seed(b.seed[ray_index, j], whole(parent[DEPTH]), child_number + 1)
+    if q.seed.shape[1] > 0:
+        q.seed[to, PATH] = path_seed(
+            b.seed[ray_index, PATH], whole(parent[DEPTH]), child_number + 1
+        )
     return child

@@ -111,7 +111,9 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
-        self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0, scene.stokes)
+        self.widths = Widths(
+            self.bodies, codes.SEED_WIDTH if len(scene.tables.finish) else 0, scene.stokes
+        )
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
         self.state = np.zeros(codes.STATE_SIZE, np.int64)

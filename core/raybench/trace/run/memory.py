@@ -32,7 +32,7 @@ MOST_SETS = 6
 
 class Widths(NamedTuple):
     """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
-    ``bodies`` in `Tables.graded`, 1 for ``seeds`` in a scene with finishes, and the number of
+    ``bodies`` in `Tables.graded`, that of ``seeds`` in a scene with finishes, and the number of
     ``stokes`` parameters that are stored (2 or 0).
     """
 
