@@ -35,12 +35,15 @@ UNTREATED = EVERY & ~TREATED
     ILL_POWER,
     ILL_A,
     ILL_B,
+    REACH,
     SUMS_SIZE,
-) = range(len(Status), len(Status) + 8)
+) = range(len(Status), len(Status) + 9)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER:
 not followed further. RESAMPLED_POWER: added by resampled reflections and scattered rays. GAINED_POWER: gained less
 lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way, by
 coatings and by paints. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
+REACH: where only some rows are kept, the largest coordinate, in size, at which children and rays that
+go on start.
 """
 
 
@@ -322,7 +325,8 @@ def write_interactions(
     new: bool,
 ) -> None:
     """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
-    ``sums``.
+    ``sums``. Of rows that are not kept, each overwrites the one before it, at a spare row at the end
+    of the columns.
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
     gets a segment of length ``far``.
@@ -331,6 +335,8 @@ def write_interactions(
     graded = len(t.graded) > 0
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
+    keeps_all, kept = b.trail.shape[1] == 0, to.at
+    spare = len(columns.status) - 1 - rays.SPACING * b.chunk[rays.NUMBER]
     for n in range(b.chunk[rays.COUNT]):
         i, row = b.entry[n], to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
@@ -342,7 +348,10 @@ def write_interactions(
         s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
-        at = place(row)
+        is_kept = keeps_all or (obj >= 0 and t.kept[obj] >= 0)
+        to_row = kept if is_kept else spare
+        kept += 1 if is_kept else 0
+        at = place(to_row)
         columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
         columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
         for j in range(b.stokes.shape[1]):
@@ -363,7 +372,7 @@ def write_interactions(
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path_columns(b, columns, i, row)
+            write_path_columns(b, columns, i, to_row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
         scattered = whole(b.seed[i, rays.SCATTERED]) if b.seed.shape[1] > 0 else ZERO
@@ -393,11 +402,11 @@ def write_interactions(
             spot = Spot(x, y, row, serial)
             if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
                 status, more = interact_with_treated_edge(
-                    t, b, i, q, columns, row, sums, slot, r, spot, child, children
+                    t, b, i, q, columns, to_row, sums, slot, r, spot, child, children
                 )
             else:
                 status, more = interact(
-                    t, b, i, q, columns, row, sums, slot, r, spot, child, children, False
+                    t, b, i, q, columns, to_row, sums, slot, r, spot, child, children, False
                 )
             flags |= more
             dx, dy = ray[rays.DX], ray[rays.DY]

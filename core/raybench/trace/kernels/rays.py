@@ -32,22 +32,29 @@ threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
     KEPT,
     COMPACTED,
 ) = range(12)
-LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM, STATE_SIZE = range(12, 21)
+LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM = range(12, 20)
+# ... the number of rows that are kept, of spare rows after them, and of rows that detectors on other
+# objects may count
+WRITTEN, SPARE_ROWS, COUNTED_ROWS, STATE_SIZE = range(20, 24)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
 # searched, the number of points logged, of points, of children of all rays but the first, of the
-# first one's children if the ray before it hit the same object or another, and of rays that go on
-LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON, CHUNK_SIZE = (
-    range(11)
-)
+# first one's children if the ray before it hit the same object or another, and of rays that go on ...
+LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON = range(10)
+# ... of rows that are kept, of those that detectors on other objects may count, and which of the
+# batches it is
+KEPT_ROWS, MAYBE_COUNTED, NUMBER, CHUNK_SIZE = range(10, 14)
+SPACING = 64
+"""Rows between the spare rows of two batches, so that no two threads write to one line of a cache."""
 
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
-# columns of `Queue.ray`, `tag`, `mark` and `seed`
+# columns of `Queue.ray`, `tag`, `mark`, `seed` and `trail`
 X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
 PATH, SCATTERED, SEED_WIDTH = range(3)
+PATH_KEY, MET, ROW, TRAIL_WIDTH = range(4)
 # columns of `Batch.hit` and `interface`
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
@@ -65,7 +72,8 @@ class Queue(NamedTuple):
     it. ``seed`` (n, SEED_WIDTH): a number that depends on the ray's path alone, for the directions of
     scattered light, and the number of scattered rays at its next hit; (n, 0) in scenes without
     finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
-    in scenes that need none.
+    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where only some rows are kept: the number of
+    the ray's path, and what its light has met (`raybench.trace.kernels.trails`); else (n, 0).
     """
 
     ray: Floats
@@ -76,6 +84,7 @@ class Queue(NamedTuple):
     inside: Bytes
     seed: Seeds
     stokes: Floats
+    trail: Seeds
 
 
 class Ray(NamedTuple):
@@ -92,15 +101,18 @@ class Ray(NamedTuple):
 
 
 class Offsets(NamedTuple):
-    """Where the results of a batch are written: its first row, the first row of the sweep over the
-    queue, the index and the serial number of the first child, the first point of curved segments,
-    and the row of ``sums``. A row of ``sums`` belongs to ``size`` entries of the queue, counted
-    from ``low``.
+    """Where the results of a batch are written: the number of its first row, where in the columns
+    its first kept row goes, the first row of the sweep over the queue, the index of the first child
+    and that after the last one, the serial number of the first child, the first point of curved
+    segments, and the row of ``sums``. A row of ``sums`` belongs to ``size`` entries of the queue,
+    counted from ``low``.
     """
 
     row: int
+    at: int
     first_row: int
     child: int
+    child_end: int
     serial: int
     line: int
     slot: int
@@ -164,6 +176,7 @@ class Batch(NamedTuple):
     inside: Bytes
     seed: Seeds
     stokes: Floats
+    trail: Seeds
     at: Integers
     entry: Integers
     hit: Integers
@@ -239,6 +252,8 @@ def copy_ray(
         target.seed[new, j] = source.seed[old, j]
     for j in range(source.stokes.shape[1]):
         target.stokes[new, j] = source.stokes[old, j]
+    for j in range(source.trail.shape[1]):
+        target.trail[new, j] = source.trail[old, j]
     target.wavelength[new], target.serial[new] = source.wavelength[old], source.serial[old]
 
 
@@ -270,7 +285,7 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
         return b
     return Batch(
         q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
-        q.seed[low:high], q.stokes[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+        q.seed[low:high], q.stokes[low:high], q.trail[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
     )  # fmt: skip
 
 
@@ -309,6 +324,8 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
         if b.seed.shape[1] > 0:
             b.seed[n, PATH] = place(k)
+        for j in range(b.trail.shape[1]):
+            b.trail[n, j] = 0
         tag[SOURCE] = e.source[k]
         tag[SOURCE_RAY] = k
         tag[DEPTH] = 0

@@ -265,6 +265,7 @@ def _assemble_tables(
         owner=np.repeat(np.arange(len(rows.size)), rows.size),
         edge=rows.edge,
         surface=rows.surface,
+        kept=np.empty(0, np.int8),
         first=rows.first,
         size=rows.size,
         flags=rows.flags,

@@ -31,6 +31,10 @@ class Tables(NamedTuple):
     """The index of the edge of its object that each primitive is part of."""
     surface: Int8s
     """The interaction at each object, a `Surface`."""
+    kept: Int8s
+    """Which of the objects at which rows end that are kept each object is, -1 for none; empty where
+    all rows are kept (`raybench.trace.keep`).
+    """
     first: Integers
     size: Integers
     flags: NDArray[np.uint16]
