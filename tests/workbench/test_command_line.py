@@ -64,7 +64,8 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             ["xyzzy"],
             (
                 "raybench: error: 'xyzzy' is neither a command nor a file; commands are trace,"
-                " tool, ask, run, export, import, lens, coating, sweep, compare, optimise, tolerance,"
+                " tool, ask, run, export, import, lens, coating, sweep, film, compare, optimise,"
+                " tolerance,"
                 " estimate, tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),
@@ -72,7 +73,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             [300 * "s"],  # longer than names of files may be
             (
                 f"raybench: error: '{300 * 's'}' is neither a command nor a file; commands are"
-                " trace, tool, ask, run, export, import, lens, coating, sweep, compare, optimise,"
+                " trace, tool, ask, run, export, import, lens, coating, sweep, film, compare, optimise,"
                 " tolerance, estimate, tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),

@@ -25,7 +25,7 @@ from raybench_workbench.chat.conversation_bar import EXPORTS
 from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.window import layout
+from raybench_workbench.window import layout, presentation
 from raybench_workbench.window.added_panels import PANELS
 
 if TYPE_CHECKING:
@@ -772,6 +772,13 @@ TABLE = (
             "F11",
             checked=lambda w: w.isFullScreen(),
         ),
+        Action(
+            "view.present",
+            "Present",
+            presentation.toggle_presentation,
+            "Shift+F11",
+            checked=presentation.is_presenting,
+        ),
     ),
     Menu(
         "Window",
@@ -864,6 +871,8 @@ TABLE = (
             )
             for kind in ("sweep", "optimise", "tolerance")
         ),
+        LINE,
+        Action("study.play", "Play…", layout.play_study, enabled=OBJECTS),
     ),
     Menu(
         "Trace",

@@ -25,9 +25,17 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import NO_RAYS, View
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Still:
+    """A state of the scene with its light, which the canvas shows in place of the document."""
+
+    document: Document
+    result: TraceResult
+
+
 class Selection(QObject):
     """The selection and related state: the keys of selected objects or the names of measurements,
-    the hovered ray set, and the proposed edit that awaits approval.
+    the hovered ray set, the proposed edit that awaits approval, and the still of a film.
     """
 
     changed = Signal(object)
@@ -46,12 +54,15 @@ class Selection(QObject):
     """A `StudyRequest` to show in the study panel, and to run."""
     proposalChanged = Signal(object)
     """The `Edit` that a person is asked about, or None."""
+    stillChanged = Signal(object)
+    """The `Still` that is shown in place of the document, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keys: frozenset[int] = frozenset()
         self.measurements: frozenset[str] = frozenset()
         self.hovered: RaySet | None = None
+        self.still: Still | None = None
         self._proposals: dict[object, Edit] = {}
         """The edits to show, by who proposes them, the one on the canvas last."""
 
@@ -89,6 +100,14 @@ class Selection(QObject):
         if rays is not self.hovered:
             self.hovered = rays
             self.hoverChanged.emit(rays)
+
+    def show_still(self, still: Still | None) -> None:
+        """Show a state of the scene in place of the document, which is not changed; None shows the
+        document again.
+        """
+        if still is not self.still:
+            self.still = still
+            self.stillChanged.emit(still)
 
     @property
     def proposed_edit(self) -> Edit | None:

@@ -27,7 +27,7 @@ from raybench.view import View
 from raybench_workbench.background import find_background
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import CELL
-from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, SCALE_BAR
+from raybench_workbench.canvas.layers import EDITING_ONLY, shown_layers
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_below_rays
@@ -154,12 +154,16 @@ def _area_box(
         (x1, y1), (x2, y2) = crop.p1, crop.p4
         return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
     if area == "view":
-        s = document.scene.settings  # the rectangle that was visible when the scene was saved
-        saved = -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
-        x, y, width, height = view.camera or saved
+        x, y, width, height = view.camera or saved_rectangle(document)
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
     return traced_scene_extent(document.scene, result, hidden=hidden), MARGIN
+
+
+def saved_rectangle(document: Document) -> tuple[float, float, float, float]:
+    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene units."""
+    s = document.scene.settings
+    return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
 def _boxes_beside_objects(
@@ -168,8 +172,10 @@ def _boxes_beside_objects(
     """The boxes, in pixels, of texts and other items that are painted beside objects and belong to
     the whole scene.
     """
-    # the measurements of light end at its foci, which are in the area
-    measured, readings = read_measurements(document, None), detector_readings(document, result)
+    # the measurements of light end at its foci, which are in the area; but not what is written
+    written = {name: m for name, m in document.measurements.items() if m.text}
+    measured = read_measurements(document, None) | read_measurements(document, result, written)
+    readings = detector_readings(document, result)
     return [
         *letters_boxes(document, camera),
         *ruler_number_boxes(document, camera),
@@ -240,9 +246,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         figure.viewport,
         lambda painter, frame: _paint_backdrop(painter, frame, figure, vector),
     )
-    for layer in LAYERS:
-        if layer.exported or (layer.name == SCALE_BAR and figure.scale_bar):
-            layer.paint(painter, frame)
+    for layer in shown_layers(editing=False, scale_bar=figure.scale_bar):
+        layer.paint(painter, frame)
 
 
 def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:

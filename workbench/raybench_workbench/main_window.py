@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from raybench_workbench.canvas.chips import TraceChip
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.form import MeasurementForm
 from raybench_workbench.measuring.panel import MeasurementList
 from raybench_workbench.panels.document_lists import HistoryPanel, SceneProblems
 from raybench_workbench.panels.library import Library
@@ -176,6 +177,7 @@ class MainWindow(QMainWindow):
         document.saved.connect(self._remember_saved_file)
         self.chat_dock.programs.stateChanged.connect(self._show_connected_programs)
         self.selection.changed.connect(self._show_selected_form)
+        self.selection.measurementsChanged.connect(self._show_selected_form)
         for shown in (
             document.changed,
             document.viewChanged,
@@ -250,8 +252,22 @@ class MainWindow(QMainWindow):
         """Show the properties of the selection, or the form of the preset that is being drawn. If
         there is neither, show the scene's settings.
         """
-        has_form = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
+        measured, draws = (
+            self.selection.measurements,
+            isinstance(self.forms.currentWidget(), PresetForm),
+        )
+        if not draws:
+            self.forms.setCurrentWidget(self.measurement_form if measured else self.properties)
+        has_form = self.selection.keys or measured or draws
         self.form_pages.setCurrentWidget(self.forms if has_form else self.scene_settings)
+
+    @cached_property
+    def measurement_form(self) -> MeasurementForm:
+        """The form of the selected measurements, made when it is first shown."""
+        form = MeasurementForm(self.document, self.selection, self)
+        form.left.connect(self.canvas.setFocus)
+        self.forms.addWidget(form)
+        return form
 
     # --- actions
 

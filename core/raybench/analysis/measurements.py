@@ -3,6 +3,7 @@ are drawn.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from raybench.analysis.geometry.edge_curve import nearest_points_on
 from raybench.analysis.geometry.straight import Rows, cross_products, unit_vectors
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
@@ -19,10 +21,12 @@ from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import nearest_ray, ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
+from raybench.errors import RaybenchError
 from raybench.scene.document import Document
-from raybench.scene.measurements import KINDS, Measurement
+from raybench.scene.measurements import IN_BRACES, KINDS, Measurement, Pin
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, midpoint
+from raybench.shapes.shape import Arc, Line
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import last_straight_pieces
 
@@ -35,6 +39,8 @@ WEAK = 1e-3
 PARALLEL = 1e-6
 """Sine of the angle below which two rays have no point in common that could be drawn."""
 NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced yet"
+AXES: Mapping[str, tuple[float, float]] = {"horizontal": (1.0, 0.0), "vertical": (0.0, 1.0)}
+"""The axes of the dimension lines that measure one component of a distance."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,10 @@ class Drawn:
     ``line`` is the measured line; ``arc`` goes from one point to another about a first one;
     ``normal`` is a point and a direction; ``ray`` is the end of the measured ray. ``value`` is NaN
     if nothing can be measured. ``choices`` is the number of light paths that can be chosen.
+
+    If its place was chosen, that is ``place``: the text stands there, ``extensions`` are lines from
+    what is measured to the line or the arc, and a leader goes from the place to the ``tip``.
+    ``axis`` is a point and a unit vector, from which `Measurement.offset` is counted.
     """
 
     text: str
@@ -54,6 +64,20 @@ class Drawn:
     normal: tuple[Point, Point] | None = None
     ray: tuple[Point, Point] | None = None
     choices: int = 1
+    place: Point | None = None
+    extensions: tuple[tuple[Point, Point], ...] = ()
+    tip: Point | None = None
+    axis: tuple[Point, tuple[float, float]] | None = None
+
+    def offset_to(self, place: Point) -> tuple[float, float] | None:
+        """The offset of a measurement whose value is to be written at a place; None if it has no
+        axis.
+        """
+        if self.axis is None:
+            return None
+        (x, y), (dx, dy) = self.axis
+        px, py = place.x - x, place.y - y
+        return px * dx + py * dy, py * dx - px * dy
 
 
 def evaluate_measurement(
@@ -61,44 +85,121 @@ def evaluate_measurement(
 ) -> Drawn:
     """Evaluate a measurement for a document and its trace."""
     places = [pin.position_in_scene(document.scene) for pin in measurement.pins]
-    return READERS[measurement.kind](
-        document, result, places, measurement.pins[0].key, measurement.ray
-    )
+    drawn = READERS[measurement.kind](document, result, places, measurement)
+    if not measurement.text:
+        return drawn
+
+    def written(braces: re.Match[str]) -> str:
+        expression = braces[1].strip()
+        if not expression:
+            return drawn.text
+        if result is None:
+            return NOT_TRACED
+        try:
+            (measured,) = measure_values(expression, document, result)
+        except RaybenchError:
+            return braces[0]  # it is no measure
+        if measurement.digits is None or not measured.defined:
+            return measured.number
+        return f"{measured.value:.{measurement.digits}f} {measured.unit}".rstrip()
+
+    return replace(drawn, text=IN_BRACES.sub(written, measurement.text))
+
+
+def _length_text(value: float, measurement: Measurement) -> str:
+    digits = measurement.digits
+    return f"{value:.5g}" if digits is None else f"{value:.{digits}f}"
+
+
+def _angle_text(value: float, measurement: Measurement) -> str:
+    return f"{value:.{2 if measurement.digits is None else measurement.digits}f}°"
+
+
+def _place_at(
+    origin: Point, axis: tuple[float, float], offset: tuple[float, float] | None
+) -> Point | None:
+    """The point at an offset along and across an axis."""
+    if offset is None:
+        return None
+    (dx, dy), (along, across) = axis, offset
+    return Point(origin.x + along * dx - across * dy, origin.y + along * dy + across * dx)
+
+
+def _direction(a: Point, b: Point) -> tuple[float, float]:
+    """The unit vector from one point to another; (1, 0) if they coincide."""
+    length = math.dist(a, b)
+    return ((b.x - a.x) / length, (b.y - a.y) / length) if length else (1.0, 0.0)
 
 
 def _measure_distance(
-    document: Document,
-    result: TraceResult | None,
-    places: Sequence[Point],
-    key: int | None,
-    ray: int,
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
     a, b = places
     value = math.dist(a, b)
-    return Drawn(f"{value:.5g} {document.unit}", midpoint(a, b), value, line=(a, b))
+    text = f"{_length_text(value, given)} {document.unit}"
+    return Drawn(text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _direction(a, b)))
+
+
+def _measure_dimension(
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
+) -> Drawn:
+    """Measure the distance of two points, or a component of it, with a line beside them."""
+    a, b = places
+    middle, axis = midpoint(a, b), AXES.get(given.direction) or _direction(a, b)
+    place = _place_at(middle, axis, given.offset) or middle
+
+    def foot(point: Point) -> Point:
+        """The point of the line through the place that is beside a point."""
+        along = (point.x - place.x) * axis[0] + (point.y - place.y) * axis[1]
+        return Point(place.x + along * axis[0], place.y + along * axis[1])
+
+    value = abs((b.x - a.x) * axis[0] + (b.y - a.y) * axis[1])
+    text = f"{_length_text(value, given)} {document.unit}"
+    line = foot(a), foot(b)
+    extensions = (a, line[0]), (b, line[1])
+    return Drawn(
+        text, place, value, line=line, place=place, extensions=extensions, axis=(middle, axis)
+    )
 
 
 def _measure_angle(
-    document: Document,
-    result: TraceResult | None,
-    places: Sequence[Point],
-    key: int | None,
-    ray: int,
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
     vertex, a, b = places
     legs = ((vertex, a), (vertex, b))
     if a == vertex or b == vertex:
         return Drawn("no angle", vertex, legs=legs)
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
-    return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
+    drawn = Drawn(_angle_text(value, given), vertex, value, legs=legs, arc=(vertex, a, b))
+    axis = _direction(vertex, a)
+    return _with_placed_arc(drawn, _place_at(vertex, axis, given.offset), axis, legs)
+
+
+def _with_placed_arc(
+    drawn: Drawn,
+    place: Point | None,
+    axis: tuple[float, float],
+    legs: Sequence[tuple[Point, Point]],
+) -> Drawn:
+    """A drawn angle whose arc goes through the chosen place, if there is one, with extensions from
+    the legs to it.
+    """
+    assert drawn.arc is not None
+    vertex, a, b = drawn.arc
+    drawn = replace(drawn, axis=(vertex, axis))
+    if place is None or place == vertex:
+        return drawn
+    radius = math.dist(vertex, place)
+    ends = [
+        Point(vertex.x + radius * dx, vertex.y + radius * dy)
+        for dx, dy in (_direction(vertex, a), _direction(vertex, b))
+    ]
+    extensions = tuple((Line(*leg).nearest(end), end) for leg, end in zip(legs, ends, strict=True))
+    return replace(drawn, arc=(vertex, ends[0], ends[1]), place=place, extensions=extensions)
 
 
 def _measure_ray_angle(
-    document: Document,
-    result: TraceResult | None,
-    places: Sequence[Point],
-    key: int | None,
-    ray: int,
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
     """Measure the angle between the directions of the rays that are nearest to two points."""
     if result is None or not len(result):
@@ -107,6 +208,7 @@ def _measure_ray_angle(
     starts, ends = last_straight_pieces(result, rows)
     first, second = ends - starts
     value = _angle_between(tuple(first), tuple(second))
+    text = _angle_text(value, given)
     units, _ = unit_vectors(ends - starts)
     across = float(cross_products(units[0], units[1]))
     apart = starts[1] - starts[0]
@@ -115,12 +217,84 @@ def _measure_ray_angle(
         for start, unit, place in zip(starts, units, places, strict=True)
     ]
     if abs(across) < PARALLEL:
-        return Drawn(f"{value:.2f}°", places[1], value, legs=((Point(*feet[0]), Point(*feet[1])),))
+        return Drawn(text, places[1], value, legs=((Point(*feet[0]), Point(*feet[1])),))
     vertex = starts[0] + units[0] * (float(cross_products(apart, units[1])) / across)
     reach = max(math.dist(vertex, foot) for foot in feet)
     a, b = (Point(*(vertex + reach * unit).tolist()) for unit in units)
     at = Point(*vertex.tolist())
-    return Drawn(f"{value:.2f}°", at, value, legs=((at, a), (at, b)), arc=(at, a, b))
+    legs = ((at, a), (at, b))
+    drawn = Drawn(text, at, value, legs=legs, arc=(at, a, b))
+    axis = _direction(at, a)
+    return _with_placed_arc(drawn, _place_at(at, axis, given.offset), axis, legs)
+
+
+def _nearest_edge(document: Document, pin: Pin, place: Point) -> Line | Arc | None:
+    """The straight or round edge of a pin's object that is nearest to a place."""
+    obj = document.scene.get(pin.key) if pin.key is not None else None
+    parts = document.scene.parts_of(obj) if obj is not None else ()
+    shapes = [edge.shape for part in parts for edge in edges_as_traced(part, document.scene)]
+    if not shapes:
+        return None
+    nearest = min(shapes, key=lambda s: float(nearest_points_on(s, np.array([place]))[1][0]))
+    return nearest if isinstance(nearest, Line | Arc) else None
+
+
+def _measure_edges(
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
+) -> Drawn:
+    """Measure the angle between two straight edges, in the sector in which the place is."""
+    edges = [_nearest_edge(document, p, at) for p, at in zip(given.pins, places, strict=True)]
+    first, second = edges
+    if not (isinstance(first, Line) and isinstance(second, Line)):
+        return Drawn("no straight edge here", places[0])
+    (ax, ay), (bx, by) = axes = _direction(first.a, first.b), _direction(second.a, second.b)
+    across = ax * by - ay * bx
+    if abs(across) < PARALLEL:
+        return Drawn(_angle_text(0.0, given), midpoint(*places), 0.0)
+
+    def components(dx: float, dy: float) -> tuple[float, float]:
+        """The components of a vector along the two edges."""
+        return (dx * by - dy * bx) / across, (ax * dy - ay * dx) / across
+
+    along, _ = components(second.a.x - first.a.x, second.a.y - first.a.y)
+    vertex = Point(first.a.x + along * ax, first.a.y + along * ay)
+    place = _place_at(vertex, axes[0], given.offset) or midpoint(*places)
+    signs = components(place.x - vertex.x, place.y - vertex.y)
+    a, b = (
+        Point(vertex.x + math.copysign(1.0, sign) * dx, vertex.y + math.copysign(1.0, sign) * dy)
+        for sign, (dx, dy) in zip(signs, axes, strict=True)
+    )
+    value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
+    drawn = Drawn(_angle_text(value, given), vertex, value, arc=(vertex, a, b))
+    return _with_placed_arc(drawn, place, axes[0], [(first.a, first.b), (second.a, second.b)])
+
+
+def _measure_radius(
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
+) -> Drawn:
+    """Measure the radius of an edge that is an arc, with a leader to it from the place."""
+    arc = _nearest_edge(document, given.pins[0], places[0])
+    if not isinstance(arc, Arc):
+        return Drawn("no arc here", places[0])
+    at = arc.nearest(places[0])
+    axis = _direction(arc.centre, at)
+    place = _place_at(at, axis, given.offset) or at
+    text = f"R {_length_text(arc.radius, given)} {document.unit}"
+    tip = arc.nearest(place)
+    return Drawn(text, place, arc.radius, place=place, tip=tip, axis=(at, axis))
+
+
+def _place_callout(
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
+) -> Drawn:
+    """A text with a leader; the name of the object that it is about, or the place of the point."""
+    (at,), axis = places, (1.0, 0.0)
+    key = given.pins[0].key
+    obj = document.scene.get(key) if key is not None else None
+    numbers = ", ".join(_length_text(n, given) for n in at)
+    text = obj.title if obj is not None else f"({numbers}) {document.unit}"
+    place = _place_at(at, axis, given.offset) or at
+    return Drawn(text, place, place=place, tip=at, axis=(at, axis))
 
 
 def _unmeasured_reading(
@@ -135,15 +309,12 @@ def _unmeasured_reading(
 
 
 def _measure_incidence(
-    document: Document,
-    result: TraceResult | None,
-    places: Sequence[Point],
-    key: int | None,
-    ray: int,
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
     """Measure the angle of incidence of the ray that is nearest to a click on a surface, where
-    stronger rays are preferred. ``ray`` chooses a ray on another path.
+    stronger rays are preferred. `Measurement.ray` chooses a ray on another path.
     """
+    key, ray = given.pins[0].key, given.ray
     (at,), nothing = places, _unmeasured_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
@@ -163,7 +334,7 @@ def _measure_incidence(
     hit, back = Point(*end.tolist()), Point(end[0] - reach * nx, end[1] - reach * ny)
     begin = Point(*start.tolist())
     return Drawn(
-        f"{value:.2f}°",
+        _angle_text(value, given),
         hit,
         value,
         arc=(hit, begin, back),
@@ -202,15 +373,12 @@ def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: P
 
 
 def _measure_focus(
-    document: Document,
-    result: TraceResult | None,
-    places: Sequence[Point],
-    key: int | None,
-    ray: int,
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
     """Measure the distance from the last surface of an object to the best focus of the strongest
     bundle that leaves it. The text names the source if bundles of several sources leave it.
     """
+    key, ray = given.pins[0].key, given.ray
     nothing = _unmeasured_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
@@ -237,7 +405,7 @@ def _measure_focus(
     )
     of = f", {result.object_names[own[0]]}" if len(own) == 1 < len(all_sources) else ""
     return Drawn(
-        f"{value:.5g} {document.unit}{of}",
+        f"{_length_text(value, given)} {document.unit}{of}",
         midpoint(vertex, best.point),
         value,
         line=(vertex, best.point),
@@ -250,11 +418,21 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 
 
-READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None, int], Drawn]] = {
-    "distance": _measure_distance, "angle": _measure_angle, "rays": _measure_ray_angle, "incidence": _measure_incidence, "focus": _measure_focus,
-}  # fmt: skip
-"""The function that evaluates each kind, from a document, its trace, the points, the key of the
-object that the first one belongs to, and which ray to take.
+READERS: Mapping[
+    str, Callable[[Document, TraceResult | None, Sequence[Point], Measurement], Drawn]
+] = {
+    "distance": _measure_distance,
+    "angle": _measure_angle,
+    "rays": _measure_ray_angle,
+    "incidence": _measure_incidence,
+    "focus": _measure_focus,
+    "dimension": _measure_dimension,
+    "edges": _measure_edges,
+    "radius": _measure_radius,
+    "callout": _place_callout,
+}
+"""The function that evaluates each kind, from a document, its trace, the points and the
+measurement.
 """
 if READERS.keys() != KINDS.keys():
     raise TypeError(

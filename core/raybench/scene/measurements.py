@@ -1,7 +1,10 @@
-"""Measurements that are saved with a document: what is measured, and at which points."""
+"""Measurements that are saved with a document: what is measured, at which points, and how it is
+drawn. Dimension lines and callouts are measurements whose place was chosen too.
+"""
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +22,8 @@ from raybench.shapes.point import Point
 @dataclass(frozen=True)
 class Kind:
     """A kind of measurement: its title and that of its tool, what each click gives, whether it is
-    picked on a surface or on rays, and its shortcut.
+    picked on a surface or on rays, whether its value depends on the light, and its shortcut.
+    ``placed`` is what a last click gives that is no point of it: where its value is written.
     """
 
     id: str
@@ -27,7 +31,9 @@ class Kind:
     clicks: tuple[str, ...]
     takes_surface: bool = False
     takes_rays: bool = False
+    reads_light: bool = False
     key: str | None = None
+    placed: str = ""
 
 
 KINDS: Mapping[str, Kind] = {
@@ -35,21 +41,67 @@ KINDS: Mapping[str, Kind] = {
     for row in (
         Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
         Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
-        Kind("rays", "Angle between rays", ("one ray", "another ray"), takes_rays=True),
+        Kind(
+            "rays",
+            "Angle between rays",
+            ("one ray", "another ray"),
+            takes_rays=True,
+            reads_light=True,
+        ),
         Kind(
             "incidence",
             "Angle of incidence",
             ("a surface where light meets it",),
             takes_surface=True,
+            reads_light=True,
         ),
-        Kind("focus", "Focal distance", ("the lens or mirror that focuses",), takes_surface=True),
+        Kind(
+            "focus",
+            "Focal distance",
+            ("the lens or mirror that focuses",),
+            takes_surface=True,
+            reads_light=True,
+        ),
+        Kind(
+            "dimension",
+            "Dimension line",
+            ("the first point", "the second point"),
+            key="Shift+M",
+            placed="where its line goes",
+        ),
+        Kind(
+            "edges",
+            "Angle between edges",
+            ("a straight edge", "another straight edge"),
+            takes_surface=True,
+            placed="where its arc goes",
+        ),
+        Kind(
+            "radius",
+            "Radius",
+            ("an edge that is an arc",),
+            takes_surface=True,
+            placed="where its value goes",
+        ),
+        Kind(
+            "callout",
+            "Callout",
+            ("what it is about",),
+            placed="where its text goes",
+        ),
     )
 }
 """All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how
 each is read.
 """
+DIRECTIONS = "aligned", "horizontal", "vertical"
+"""What a dimension line measures: the distance of its points, or one component of it."""
 MOST = 1000
 """Maximum number of measurements of a document."""
+IN_BRACES = re.compile(r"\{([^{}]*)\}")
+"""What a text of a measurement has in braces: nothing for its value, or a measure."""
+MOST_DIGITS, LONGEST = 12, 500
+"""Maximum number of decimals of a value and of characters of a text."""
 
 
 class InvalidMeasurement(RaybenchError):
@@ -121,13 +173,40 @@ class Measurement:
     """A measurement: its kind, a key of `KINDS`, and its pins. If there are several rays or bundles
     to measure, ``ray`` selects one: 0 is the strongest, and after the last one the count begins
     again. Raises InvalidMeasurement.
+
+    ``offset`` is where the value is written, in scene units along and across the axis of what is
+    measured (`raybench.analysis.measurements.Drawn`); None for a place that is free.
+    ``direction`` is one of `DIRECTIONS`. ``text`` is written in place of the value: ``{}`` stands
+    for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals.
     """
 
     kind: str
     pins: tuple[Pin, ...]
     ray: int = 0
+    offset: tuple[float, float] | None = None
+    direction: str = "aligned"
+    text: str = ""
+    digits: int | None = None
 
     def __post_init__(self) -> None:
+        if self.direction not in DIRECTIONS:
+            raise InvalidMeasurement(
+                f"The direction of a measurement is {', '.join(DIRECTIONS)}, not"
+                f" {short_repr(elide_text(str(self.direction), 40))}."
+            )
+        if not isinstance(self.text, str) or len(self.text) > LONGEST:
+            raise InvalidMeasurement(f"The text of a measurement has at most {LONGEST} characters.")
+        if self.digits is not None and not (
+            type(self.digits) is int and 0 <= self.digits <= MOST_DIGITS
+        ):
+            raise InvalidMeasurement(
+                f"The digits of a measurement are a number from 0 to {MOST_DIGITS}, not"
+                f" {short_repr(self.digits)}."
+            )
+        if self.offset is not None and not all(map(has_usable_numbers, self.offset)):
+            raise InvalidMeasurement(
+                f"The offset of a measurement is two numbers of at most {LARGEST:g}."
+            )
         if self.kind not in KINDS:
             raise InvalidMeasurement(
                 f"A measurement is of the kind {', '.join(KINDS)}, not"
@@ -157,14 +236,39 @@ class Measurement:
             raise InvalidMeasurement(
                 f"'ray' of a measurement is a number from 0, not {short_repr(ray)}."
             )
-        return cls(data["kind"], tuple(_read_pin(pin, key_of) for pin in data["pins"]), ray)
+        return cls(
+            data["kind"],
+            tuple(_read_pin(pin, key_of) for pin in data["pins"]),
+            ray,
+            _read_offset(data.get("offset")),
+            data.get("direction", "aligned"),
+            data.get("text", ""),
+            data.get("digits"),
+        )
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
         """Encode the measurement as JSON. ``address`` returns the name of an object for its key;
         None if it no longer exists.
         """
         data = {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
-        return data | {"ray": self.ray} if self.ray else data
+        how = {f.name: (f.default, getattr(self, f.name)) for f in dataclasses.fields(self)[2:]}
+        return data | {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, (default, value) in how.items()
+            if value != default
+        }
+
+    @property
+    def reads_light(self) -> bool:
+        """Whether its text depends on the light."""
+        return KINDS[self.kind].reads_light or any(map(str.strip, IN_BRACES.findall(self.text)))
+
+    def mirrored(self) -> Self:
+        """The measurement of the same points in a mirror, which swaps the sides of an axis."""
+        if self.offset is None or self.kind == "callout" or self.direction != "aligned":
+            return self
+        along, across = self.offset
+        return dataclasses.replace(self, offset=(along, -across))
 
     def with_next_ray(self, step: int = 1) -> Self:
         """The same measurement of the next ray, or of the ray ``step`` further."""
@@ -230,6 +334,18 @@ def copy_measurements(
             ),
         )
     return copied
+
+
+def _read_offset(data: Any) -> tuple[float, float] | None:
+    if data is None:
+        return None
+    numbers = [as_number(each) for each in data] if isinstance(data, Sequence) else []
+    match numbers:
+        case [float() | int() as along, float() | int() as across]:
+            return float(along), float(across)
+    raise InvalidMeasurement(
+        "The offset of a measurement is two numbers: along and across what is measured."
+    )
 
 
 def _read_pin(data: Any, key_of: Callable[[Any], int]) -> Pin:

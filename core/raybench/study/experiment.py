@@ -32,6 +32,7 @@ from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_
 from raybench.scene.parameters.parameter import Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
 from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.run.progress import StopEvent
 from raybench.trace.run.sharing import MOST_THREADS
@@ -156,6 +157,33 @@ class Experiment:
         return apply_changes(self._parameter_changes(values), self.base_document)
 
     @use_negative_revisions()
+    def trace_with_values(
+        self,
+        values: Values,
+        memory: TraceMemory | None = None,
+        stop: Stop | None = None,
+        *,
+        threads: int | None = 1,
+        draw: int = 0,
+    ) -> tuple[Document, TraceResult]:
+        """The document with the parameters set to ``values``, and its trace. The arguments are
+        those of `evaluate` and of `raybench.trace.trace.trace`.
+
+        Raises ChangeRefused, InvalidLink, InvalidObject or TooManyRays if the values cannot be set
+        or the scene cannot be traced.
+        """
+        document = self.document_with_values(values)
+        result = trace(
+            document,
+            threads=threads,
+            max_segments=self.max_segments,
+            stop=stop,
+            memory=memory,
+            draw=draw,
+        )
+        return document, result
+
+    @use_negative_revisions()
     def evaluate(
         self,
         values: Values,
@@ -170,15 +198,7 @@ class Experiment:
         trace early; ``draw`` is that of `raybench.trace.trace.trace`.
         """
         try:
-            document = self.document_with_values(values)
-            result = trace(
-                document,
-                threads=1,
-                max_segments=self.max_segments,
-                stop=stop,
-                memory=memory,
-                draw=draw,
-            )
+            document, result = self.trace_with_values(values, memory, stop, draw=draw)
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
         light = Light.of(document, result)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from raybench.arrays import Floats, Seeds
+from raybench.arrays import Booleans, Floats, Integers, Seeds
 from raybench.errors import RaybenchError
 
 MOST_OBJECTS = 61
@@ -57,9 +58,15 @@ class Kept:
     cut_at_depth: float
     reach: float
 
+    def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
+        """A mask (k,) of the given rows whose light had met one of these kept objects before."""
+        bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
+        mask: Booleans = (self.met[rows] & bits) != 0
+        return mask
 
-class NotKept(RaybenchError):
-    """A question about rows that a trace did not keep."""
+
+class NotKept(RuntimeError):
+    """A question about rows that a trace did not keep, which is a programming error."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -67,6 +67,14 @@ def test_a_document_file_keeps_them():
         )
 
 
+def test_a_document_file_keeps_how_a_dimension_is_drawn():
+    how = {"offset": [3.0, 4.0], "direction": "vertical", "text": "h = {}", "digits": 1}
+    document = apply_changes(measured(kind="dimension", **how), DOCUMENT)
+    again = document_from_json(document_to_json(document)).measurements["height"]
+    assert how.items() <= again.to_json(lambda key: None).items()
+    assert evaluate_measurement(document, None, again).text == "h = 12.0 mm"
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -74,6 +82,12 @@ def test_a_document_file_keeps_them():
         {"pins": PINS[:1]},
         {"pins": [{"x": float("nan"), "y": 0}, PINS[1]]},
         {"pins": [{**PINS[0], "object": "Door"}, PINS[1]]},
+        {"offset": [1]},
+        {"offset": [1, 1e300]},
+        {"direction": "askew"},
+        {"digits": -1},
+        {"digits": True},
+        {"text": ["a"]},
     ],
 )
 def test_what_cannot_be_measured_is_refused(given):

@@ -95,6 +95,10 @@ _STROKES = {
     "zoom_in": f"{_GLASS} M8.25,5.8 8.25,10.7",
     "zoom_out": _GLASS,
     "rays": "M3,4.5 17,4.5 M3,8.5 17,8.5 M3,12.5 17,12.5 M3,16.5 17,16.5 M7.5,4.5 7.5,16.5",
+    "play": "M6,4 15.5,10 6,16 6,4",
+    "pause": "M7,4.5 7,15.5 M13,4.5 13,15.5",
+    "back": "M12,5 6,10 12,15",
+    "forward": "M8,5 14,10 8,15",
     "chat": "M3,4 17,4 17,13 9.5,13 6,16.5 6,13 3,13 3,4 M6.5,7 13.5,7 M6.5,10 11,10",
 }
 """The strokes of the icons of actions in a square of 20 units, as in the paths of SVG."""

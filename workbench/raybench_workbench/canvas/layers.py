@@ -2,7 +2,7 @@
 layers, except the ones that only serve editing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
@@ -16,7 +16,11 @@ from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_le
 from raybench_workbench.canvas.readings import paint_irradiance
 from raybench_workbench.canvas.texts import text_boxes
 from raybench_workbench.canvas.treatments import paint_treatments
-from raybench_workbench.measuring.measurements import measurement_labels, paint_measurements
+from raybench_workbench.measuring.measurements import (
+    dimension_boxes,
+    measurement_labels,
+    paint_measurements,
+)
 from raybench_workbench.theme import GRID
 
 EDITING_ONLY = ("CropBox", "Handle")
@@ -58,11 +62,12 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
 
 
 def _paint_readings(painter: QPainter, frame: Frame) -> None:
-    """Paint the irradiance at detectors and the lines of measurements."""
+    """Paint the irradiance at detectors, the lines of measurements, and dimensions."""
     paint_irradiance(painter, frame.document, frame.readings_by_key, frame.viewport)
     paint_measurements(
         painter, frame.drawn_measurements, frame.viewport, frame.selected_measurements
     )
+    frame.taken += dimension_boxes(frame.drawn_measurements, frame.camera)
 
 
 def _paint_legend(painter: QPainter, frame: Frame) -> None:
@@ -113,6 +118,17 @@ class Layer:
     name: str
     paint: Callable[[QPainter, Frame], None]
     exported: bool = False
+
+
+def shown_layers(*, editing: bool, scale_bar: bool) -> Iterator[Layer]:
+    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures, with
+    the scale bar if it is wanted.
+    """
+    return (
+        layer
+        for layer in LAYERS
+        if editing or layer.exported or (scale_bar and layer.name == SCALE_BAR)
+    )
 
 
 LAYERS = (

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QWidget
 from raybench.scene.creation import default_object_size
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
-from raybench.shapes.curves import Box
+from raybench.shapes.curves import Box, union_of_boxes
 from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.measurements import dimension_extent
 from raybench_workbench.threads import Latest
 
 BORDER = 48.0
@@ -183,10 +184,11 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit_scene(self) -> None:
-        """Fit the scene and its light if the light is known; otherwise fit the scene again once it
-        is known.
+        """Fit the scene, its dimensions and its light if the light is known; otherwise fit the scene
+        again once it is known.
         """
-        self.camera = fit_camera(self.light.box, self.size)
+        box = union_of_boxes((self.light.box, dimension_extent(self._document.document)))
+        self.camera = fit_camera(box, self.size)
         self.moved.emit()
         self.light.awaited = not self.light.is_light_known
         self.light.find_light_box()

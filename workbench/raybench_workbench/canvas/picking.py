@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.scene import hit_test
-from raybench.scene.hit_test import Hit, drawn_extent
+from raybench.scene.hit_test import BodyHit, Hit, drawn_extent
 from raybench.view import NO_RAYS
 from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
 from raybench_workbench.canvas.treatments import treatment_text_at
@@ -145,10 +145,21 @@ def badge_key_at_pixel(view: CanvasView, at: QPointF) -> int | None:
     return next((key for key, box in badge_boxes(view).items() if box.contains(at)), None)
 
 
-def measurement_at(view: CanvasView, at: QPointF) -> str | None:
-    """The name of the measurement at a point."""
+def measurement_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | None:
+    """The name of the measurement at a point where an object was hit; None if there is none, or it
+    is below an edge or a handle.
+    """
+    if hit is not None and not isinstance(hit, BodyHit):
+        return None
     measured = view.measured.drawn_measurements(view.document.document, view.document.result)
     return measurements.measurement_at(measured, view.value_boxes, view.camera, at)
+
+
+def movable_value_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | None:
+    """The name of the measurement at a point whose value a drag moves."""
+    name = measurement_at(view, at, hit)
+    measured = view.measured.drawn_measurements(view.document.document, view.document.result)
+    return name if name is not None and measured[name].axis is not None else None
 
 
 def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:

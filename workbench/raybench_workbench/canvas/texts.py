@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetricsF,
     QPaintEngine,
@@ -134,20 +135,38 @@ def paint_text(obj: TextLabel, on: Sketch) -> None:
     places = [
         QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
     ]
+    rim = style.theme.color("canvas", 0.75) if style.over_light else None
+    paint_letters(painter, text.lines, places, text.font, pen.color(), rim=rim)
+    painter.restore()
+
+
+def paint_letters(
+    painter: QPainter,
+    lines: Sequence[str],
+    places: Sequence[QPointF],
+    font: QFont,
+    color: QColor,
+    *,
+    rim: QColor | None,
+) -> None:
+    """Paint lines of text that begin at ``places``, with a rim that keeps them legible over
+    light.
+    """
+    size = font.pixelSize()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
     letters = QPainterPath()
-    if filled or style.over_light:
-        letters = _letter_outlines(text.lines, places, text.font)
-    if style.over_light:
-        painter.fillPath(_letter_rim(letters, size), style.theme.color("canvas", 0.75))
+    if filled or rim is not None:
+        letters = _letter_outlines(lines, places, font)
+    if rim is not None:
+        painter.fillPath(_letter_rim(letters, size), rim)
     if filled:
-        painter.fillPath(letters, pen.color())
+        painter.fillPath(letters, color)
     else:
-        painter.setPen(pen)
-        for at, line in zip(places, text.lines, strict=True):
+        painter.setFont(font)
+        painter.setPen(color)
+        for at, line in zip(places, lines, strict=True):
             painter.drawText(at, line)
-    painter.restore()
 
 
 def _visible_texts(document: Document) -> list[TextLabel]:

@@ -4,6 +4,7 @@ A plain widget with its own camera rather than a QGraphicsScene: the rays are on
 are few, and no scene graph has to be imported or kept in sync before the first window is visible.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -33,7 +34,7 @@ from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip, HiddenChip
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.handles import observer_part_to_drag, transform_handles
-from raybench_workbench.canvas.layers import LAYERS
+from raybench_workbench.canvas.layers import shown_layers
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.keyboard import (
     handle_key_press,
@@ -43,12 +44,13 @@ from raybench_workbench.canvas.modes.keyboard import (
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.point_editor import edit_point, edit_selection_centre
 from raybench_workbench.canvas.modes.select_mode import SelectMode
+from raybench_workbench.canvas.modes.still_mode import StillMode
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.document import Selection, Still, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import Snapper
@@ -56,6 +58,8 @@ from raybench_workbench.texts import literal_tool_tip
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""
+ENLARGED = 1.4
+"""How much larger lines and texts are in a presentation."""
 
 
 class CanvasView(QWidget):
@@ -73,6 +77,8 @@ class CanvasView(QWidget):
     """A context menu is requested at a point of the screen; the object there is selected."""
     problemPicked = Signal(object)
     """The key of the object whose badge was clicked; the object is selected."""
+    filmKeyPressed = Signal(object)
+    """One of `FILM_KEYS`, pressed while a still is shown in place of the document."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
@@ -121,6 +127,7 @@ class CanvasView(QWidget):
         """The problems of objects, by key; these have a badge."""
         self.readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
+        self._presented = False
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
@@ -139,6 +146,7 @@ class CanvasView(QWidget):
         selection.changed.connect(self._selection_changed)
         selection.objectHovered.connect(self.set_hovered)
         selection.proposalChanged.connect(self.update)
+        selection.stillChanged.connect(self._still_changed)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
         self.rays.draw_trace_result()
@@ -150,10 +158,35 @@ class CanvasView(QWidget):
 
     @property
     def viewport(self) -> Viewport:
-        """The camera, size, pixel ratio and theme for the painters."""
+        """The camera, size, pixel ratio and theme for the painters. Their pixels are larger than
+        those of the canvas by `enlargement`.
+        """
+        camera, by, (width, height) = self.camera, self.enlargement, self.size_in_pixels
         return Viewport(
-            self.camera, self.size_in_pixels, self.devicePixelRatioF(), theme.current_theme()
+            Camera(camera.x, camera.y, camera.scale / by),
+            (math.ceil(width / by), math.ceil(height / by)),
+            self.devicePixelRatioF() * by,
+            theme.current_theme(),
         )
+
+    @property
+    def enlargement(self) -> float:
+        """How much larger lines and texts are painted than usual."""
+        return ENLARGED if self._presented else 1.0
+
+    def present(self, on: bool) -> None:
+        """Show what a figure shows, without grid and handles and with larger texts; or show what
+        editing needs again.
+        """
+        self._presented = on
+        self.backdrop.has_grid = not on
+        self._paint_backdrop()
+
+    @property
+    def shown_document(self) -> Document:
+        """The document that is painted: that of the still, else the open one."""
+        still = self.selection.still
+        return still.document if still is not None else self.document.document
 
     @property
     def size_in_pixels(self) -> tuple[int, int]:
@@ -181,6 +214,15 @@ class CanvasView(QWidget):
     def _selection_changed(self) -> None:
         self.pivot = None
         self.update()
+
+    def _still_changed(self, still: Still | None) -> None:
+        """Let the mouse only pan and zoom while a still is shown."""
+        if still is None and isinstance(self.mode, StillMode):
+            self.activate_drawing_mode(None)
+        elif still is not None and not isinstance(self.mode, StillMode):
+            self.activate_drawing_mode(None)
+            self.mode = StillMode(self)
+            self.update_cursor()
 
     def show_readout(self, text: str, at: QPointF | None = None) -> None:
         """Show a text beside the pointer during a drag; an empty one removes it."""
@@ -289,9 +331,9 @@ class CanvasView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         backdrop = self.backdrop
-        if self._stale or backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
+        if self._stale or backdrop.image.devicePixelRatio() != self.viewport.ratio:
             self._stale = False
-            backdrop.paint(self.document.document, self.viewport, self.background.picture)
+            backdrop.paint(self.shown_document, self.viewport, self.background.picture)
         counts = backdrop.painted_count, len(backdrop.rays) if backdrop.rays is not None else 0
         if counts != self._painted_counts:
             self._painted_counts = counts
@@ -299,17 +341,19 @@ class CanvasView(QWidget):
         with QPainter(self) as painter:
             # of each text that of its own letters, as in figures
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-            frame = self.frame()
-            for layer in LAYERS:
+            painter.scale(self.enlargement, self.enlargement)
+            frame, still = self.frame(), self.selection.still
+            editing = still is None and not self._presented
+            for layer in shown_layers(editing=editing, scale_bar=not self._presented):
                 layer.paint(painter, frame)
             self.value_boxes = frame.value_boxes
 
     def frame(self) -> Frame:
         """The document, camera and everything else that the layers paint at this moment."""
-        backdrop = self.backdrop
+        backdrop, still = self.backdrop, self.selection.still
         return Frame(
-            self.document.document,
-            self.document.result,
+            self.shown_document,
+            self.document.result if still is None else still.result,
             self.viewport,
             lambda painter, _: painter.drawImage(0, 0, backdrop.image),
             self,
@@ -387,6 +431,8 @@ class CanvasView(QWidget):
         if self.mode.space:
             closed = self.mode.busy
             shape = Qt.CursorShape.ClosedHandCursor if closed else Qt.CursorShape.OpenHandCursor
+        elif isinstance(self.mode, StillMode):
+            shape = Qt.CursorShape.OpenHandCursor
         elif self._over_handle or not self.is_select_mode_active:
             shape = Qt.CursorShape.CrossCursor
         elif self._over_observer:
@@ -425,7 +471,8 @@ class CanvasView(QWidget):
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             rays = self.is_select_mode_active and not self.mode.busy
-            tip = picking.tool_tip_at(self, QPointF(event.pos()), rays=rays)
+            still = self.selection.still
+            tip = "" if still else picking.tool_tip_at(self, QPointF(event.pos()), rays=rays)
             QToolTip.showText(event.globalPos(), literal_tool_tip(tip), self)
             return True
         return super().eventFilter(watched, event)

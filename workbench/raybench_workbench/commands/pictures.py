@@ -3,11 +3,14 @@
 """
 
 import argparse
+import dataclasses
 import os
 import sys
 from pathlib import Path
 
 from raybench.errors import RaybenchError
+from raybench.files.shared import read_shared
+from raybench.view import View
 from raybench_workbench.commands.terminal import load_compiled_kernels, make_folder
 from raybench_workbench.display import display_problem, paint_offscreen
 
@@ -49,6 +52,60 @@ def take_shot(options: argparse.Namespace) -> None:
         options.scene, options.out, options.size, options.theme, options.canvas, rays
     )
     print(f"{options.out}: {width} x {height} pixels{summary}")
+
+
+def write_film(options: argparse.Namespace) -> None:
+    """Write a film of a scene while one or two parameters go through their values. Raises
+    RaybenchError.
+    """
+    paint_offscreen()
+    from raybench.study.request import read_changes
+    from raybench.study.sweep import Sweep
+    from raybench.study.table import build_table
+    from raybench_workbench.app import make_application
+    from raybench_workbench.commands.studies import executor_from_options, show_progress
+    from raybench_workbench.figure import saved_rectangle
+    from raybench_workbench.film import Film, check_film_file, film_writer
+    from raybench_workbench.theme import THEMES
+
+    check_film_file(options.out)
+    shared = read_shared(options.scene)
+    document = shared.document
+    sweep = Sweep.build(
+        document,
+        options.axes,
+        options.measure or ["escaped()"],  # it needs one
+        options.max_segments,
+        options.link,
+        read_changes(options.change, document),
+    )
+    experiment, rows = sweep.experiment, []
+    if options.measure:
+        with executor_from_options(options) as executor:
+            rows = [(p.values, p.measures) for p in sweep.run(executor, options.threads)]
+    else:
+        experiment = dataclasses.replace(experiment, measures=())
+        rows = [(values, ()) for values in sweep.points]
+    load_compiled_kernels()
+    app = make_application(options.theme)
+    film = Film(
+        experiment,
+        [values for values, _ in rows],
+        build_table(experiment, rows),
+        len(sweep.axes) if options.measure else None,
+        THEMES[options.theme],
+        options.size,
+        View(camera=saved_rectangle(document) if options.area == "view" else None),
+        options.speed,
+        returns=options.repeat == "back",
+        loops=options.repeat != "once",
+        folder=shared.path.parent if shared.path is not None else None,
+    )
+    files = film_writer(film, options.out)(lambda done: show_progress(f"{done:.0%}"))
+    del app
+    width, height = options.size
+    name = options.out if len(files) == 1 else f"{files[0]} to {files[-1]}"
+    print(f"{name}: {len(rows)} frames of {width} x {height} pixels")
 
 
 def take_tour(options: argparse.Namespace) -> None:

@@ -104,6 +104,16 @@ def _parse_figure_scale(text: str) -> float:
     return scale
 
 
+def _parse_speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 1 <= speed <= 50:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 50")
+    return speed
+
+
 def _parse_question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the question is empty")
@@ -451,6 +461,42 @@ _SWEEP = (
     ),
     *_STUDY,
 )
+_FILM = (
+    _SCENE,
+    argument(
+        "out",
+        "output file: .gif, .mp4 (needs ffmpeg), or .png for numbered frames",
+        "OUT",
+        type=Path,
+    ),
+    argument(
+        "axes",
+        "a parameter and its values, as for sweep, such as Prism.angle=-20..20:81",
+        "PARAMETER=VALUES",
+        nargs="+",
+    ),
+    _repeated_option(
+        "--measure", "a measure whose curve is below the scene, such as power(Screen)", "EXPR"
+    ),
+    argument("--speed", "frames in a second; 20 by default", "N", type=_parse_speed, default=20.0),
+    argument(
+        "--repeat",
+        "what follows the last frame: the first again (default), the way back, or nothing",
+        choices=("loop", "back", "once"),
+        default="loop",
+    ),
+    argument(
+        "--size", "in pixels; 960x720 by default", "WxH", type=parse_pixel_size, default=(960, 720)
+    ),
+    argument("--theme", "colours; paper by default", choices=THEMES, default="paper"),
+    argument(
+        "--area",
+        "what is seen: the scene's own view, or all of the scene (default)",
+        choices=("view", "scene"),
+        default="scene",
+    ),
+    *_STUDY,
+)
 _COMPARE = (
     _SCENE,
     argument("other", "the scene that it is compared with, such as a later version of it", "OTHER"),
@@ -659,6 +705,12 @@ COMMANDS = {
         "studies",
         "sweep_parameters",
         _SWEEP,
+    ),
+    "film": Command(
+        "a film of a scene over the values of a parameter, as gif, mp4 or png frames",
+        "pictures",
+        "write_film",
+        _FILM,
     ),
     "compare": Command(
         "what is different in another scene, and what that does to measures",

@@ -14,7 +14,8 @@ from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool,
 from PySide6.QtGui import QPainter, QPen
 
 from raybench.scene.document import Document
-from raybench.scene.measurements import KINDS, Measurement
+from raybench.scene.measurements import Measurement
+from raybench.shapes.curves import Box, union_of_boxes
 from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, label_box, label_size
@@ -25,6 +26,7 @@ from raybench_workbench.canvas.strokes import (
     unit_vector,
 )
 from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.measuring.dimensions import lay_out_dimension, paint_dimension
 from raybench_workbench.threads import Latest
 
 if TYPE_CHECKING:
@@ -90,12 +92,7 @@ class Readings(QObject):
             self._reading.drop()
             large = result is not None and len(result) > LARGE
             measured = document.measurements
-            kinds = {n: KINDS[m.kind] for n, m in measured.items()}
-            later = {
-                n: m
-                for n, m in measured.items()
-                if large and (kinds[n].takes_surface or kinds[n].takes_rays)
-            }
+            later = {n: m for n, m in measured.items() if large and m.reads_light}
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)
@@ -116,8 +113,8 @@ def paint_measurements(
     viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
-    """Paint the lines and arcs of measurements. `measurement_labels` gives the labels with their
-    values.
+    """Paint the lines and arcs of measurements, and dimensions with their values.
+    `measurement_labels` gives the labels with the values of the others.
     """
     theme, at = viewport.theme, viewport.camera.to_screen
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -126,7 +123,7 @@ def paint_measurements(
         color = "accent" if name in selected else "text"
         solid = QPen(theme.color(color, 0.9), 1.25)
         painter.setPen(solid)
-        if each.line is not None:
+        if each.line is not None and each.place is None:
             a, b = map(at, each.line)
             paint_dimension_line(painter, a, b, END)
         if each.ray is not None:
@@ -139,7 +136,9 @@ def paint_measurements(
             along = unit_vector(foot, back) * NORMAL
             painter.drawLine(foot - along, foot + along)
         painter.setPen(solid)
-        if each.arc is not None:
+        if each.place is not None:
+            paint_dimension(painter, lay_out_dimension(each, viewport.camera), theme, color)
+        elif each.arc is not None:
             arc = _Arc.between(*map(at, each.arc))
             steps = max(2, int(abs(arc.sweep) / math.radians(3)))
             painter.drawPolyline([arc.point_at(i / steps) for i in range(steps + 1)])
@@ -171,11 +170,13 @@ class _Arc:
 def measurement_labels(
     drawn: Mapping[str, Drawn], camera: Camera, selected: Collection[str] = ()
 ) -> dict[str, Label]:
-    """The labels with the values of measurements, by name: beside the middle of a line, or between
-    the legs of an angle.
+    """The labels with the values of measurements whose place is free, by name: beside the middle of
+    a line, or between the legs of an angle.
     """
     labels = {}
     for name, each in drawn.items():
+        if each.place is not None:
+            continue
         pieces = ((each.text, "accent" if name in selected else "text"),)
         boxes = tuple(_value_boxes(each, camera, label_size(pieces)))
         labels[name] = Label(pieces, boxes, required=name in selected)
@@ -199,10 +200,30 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
 
 
 def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
-    """The boxes around the lines of measurements, in pixels."""
+    """The boxes around the lines of measurements, and around dimensions, in pixels."""
     ends = QMarginsF(END, END, END, END)
     lines = (line for each in drawn.values() for line in _drawn_lines(each))
-    return [QRectF(*map(camera.to_screen, line)).normalized() + ends for line in lines]
+    return [
+        *(QRectF(*map(camera.to_screen, line)).normalized() + ends for line in lines),
+        *(box + ends for box in dimension_boxes(drawn, camera)),
+    ]
+
+
+def dimension_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
+    """Boxes that cover dimensions, in pixels, on which labels must not stand."""
+    placed = (lay_out_dimension(d, camera) for d in drawn.values() if d.place is not None)
+    return [box for dimension in placed for box in dimension.boxes]
+
+
+def dimension_extent(document: Document) -> Box | None:
+    """The box, in scene units, around the places of dimensions; None if there is none."""
+    points = [
+        point
+        for d in read_measurements(document, None).values()
+        if d.place is not None
+        for point in (d.place, *(d.line or ()), *(d.arc or ()))
+    ]
+    return union_of_boxes((p.x, p.y, p.x, p.y) for p in points)
 
 
 def _drawn_lines(drawn: Drawn) -> list[tuple[Point, Point]]:
@@ -218,6 +239,8 @@ def measurement_at(
     """
     place, reach = camera.to_scene(at), REACH / camera.scale
     for name, each in drawn.items():
+        if each.place is not None and lay_out_dimension(each, camera).is_at(at, REACH):
+            return name
         if name in labels and labels[name].contains(at):
             return name
         lines = [*_drawn_lines(each), *([each.normal] if each.normal is not None else [])]

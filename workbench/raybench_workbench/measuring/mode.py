@@ -1,9 +1,10 @@
 """The measuring mode of the canvas: click the points of a measurement, or drag from the first to
-the second.
+the second, and where its value goes; and the drag that moves its value.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,9 @@ from raybench.scene.free_names import free_names
 from raybench.scene.measurements import KINDS, Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.modes.drags import Modifiers
+from raybench_workbench.canvas.modes.drags import Edit, Modifiers
 from raybench_workbench.canvas.modes.mode import PointMode
+from raybench_workbench.measuring.measurements import read_measurements
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 class MeasureMode(PointMode):
     """The mode that takes measurements. It waits for the next point or pans. Esc removes the last
-    point; without a point it leaves the mode. Unfinished measurements are dropped with the mode.
+    point; without a point it leaves the mode. Enter leaves the value where it is. Unfinished
+    measurements are dropped with the mode.
     """
 
     def __init__(
@@ -57,13 +60,30 @@ class MeasureMode(PointMode):
     @property
     def hint(self) -> str:
         back = "takes the last point back" if self._picked else "leaves the tool"
-        click = f"{self.kind.title}: click {self.kind.clicks[len(self._picked)]}."
-        return f"{click} {'Tab takes another ray. ' if self.kind.takes_surface else ''}Esc {back}."
+        next_click = self.kind.placed if self._is_complete else self.kind.clicks[len(self._picked)]
+        more = (
+            "Tab takes another ray. " if self.kind.takes_surface and self.kind.reads_light else ""
+        )
+        return f"{self.kind.title}: click {next_click}. {more}Esc {back}."
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether all points are clicked, so that the next click is where the value goes."""
+        return len(self._picked) == len(self.kind.clicks)
 
     @property
     def draft_measurement(self) -> Measurement | None:
+        if self._is_complete:
+            return self._placed_measurement()
         points = [*self._picked, *([self.at] if self.at is not None else [])]
         return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
+
+    def _placed_measurement(self) -> Measurement:
+        """The measurement of the clicked points, whose value is at the pointer."""
+        made = self._make_measurement(self._picked)
+        if self.at is None:
+            return made
+        return place_measurement(self._view, made, self.at[0], directed=True)
 
     @property
     def clicked_and_pointer_points(self) -> list[Point]:
@@ -82,8 +102,15 @@ class MeasureMode(PointMode):
         if dragged and self._picked:
             self._add_clicked_point(at, self._modifiers)
 
+    def finish_drawing(self) -> bool:
+        is_complete = self._is_complete
+        if is_complete:
+            self._finish_measurement()
+        return is_complete
+
     def choose_next_ray(self, *, forward: bool) -> bool:
-        if self.draft_measurement is None or not self.kind.takes_surface:
+        takes_another = self.kind.takes_surface and self.kind.reads_light
+        if self.draft_measurement is None or not takes_another:
             return False
         self._ray += 1 if forward else -1
         self._view.update()
@@ -107,11 +134,15 @@ class MeasureMode(PointMode):
     def _attached_point(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point for a click, with the key of the object that it is attached to, or None."""
         view = self._view
+        if self._is_complete:
+            view.snapper.clear_guide()
+            to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel
+            return Point(rounded(to.x), rounded(to.y)), None
         if self.kind.takes_rays:
             return view.camera.to_scene(at), None
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap_pointer(at, modifiers, origin=origin)
-        if self.kind.takes_surface:
+        if self.kind.takes_surface or self.kind.id == "callout":
             hit = picking.find_hit_at_pixel(view, at)
             key = hit.key if hit is not None else None
         else:
@@ -121,6 +152,10 @@ class MeasureMode(PointMode):
 
     def _add_clicked_point(self, at: QPointF, modifiers: Modifiers) -> None:
         point, key = self._attached_point(at, modifiers)
+        if self._is_complete:
+            self.at = point, key
+            self._finish_measurement()
+            return
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
                 f"There is no surface here. Click {self.kind.clicks[0]}."
@@ -134,7 +169,7 @@ class MeasureMode(PointMode):
             return  # the second press of a double click
         self._picked.append((point, key))
         self.at = point, key
-        if len(self._picked) == len(self.kind.clicks):
+        if self._is_complete and (not self.kind.placed or self._use_points is not None):
             self._finish_measurement()
         self._view.update()
 
@@ -149,7 +184,9 @@ class MeasureMode(PointMode):
             view.activate_drawing_mode(None)
             self._use_points(points)
             return
-        made = self._make_measurement(self._picked)
+        made = (
+            self._placed_measurement() if self.kind.placed else self._make_measurement(self._picked)
+        )
         self._picked, self.at, self._pressed, self._ray = [], None, None, 0
         view.snapper.clear_guide()
         existing = view.document.document.measurements
@@ -161,6 +198,42 @@ class MeasureMode(PointMode):
             view.activate_measuring_mode(
                 self.kind.id
             ) if view.keeps_tool else view.activate_drawing_mode(None)
+
+
+def place_measurement(
+    view: CanvasView, measurement: Measurement, at: Point, *, directed: bool = False
+) -> Measurement:
+    """The measurement with its value at a point. A distance becomes a dimension line. With
+    ``directed``, a dimension line is level above and below its two points, upright beside them, and
+    along them elsewhere.
+    """
+    document = view.document
+    if measurement.kind == "distance":
+        measurement = dataclasses.replace(measurement, kind="dimension")
+    if directed and measurement.kind == "dimension":
+        a, b = (pin.position_in_scene(document.scene) for pin in measurement.pins)
+        beside = min(a.x, b.x) < at.x < max(a.x, b.x), min(a.y, b.y) < at.y < max(a.y, b.y)
+        named = {(True, False): "horizontal", (False, True): "vertical"}
+        measurement = dataclasses.replace(measurement, direction=named.get(beside, "aligned"))
+    (drawn,) = read_measurements(document.document, document.result, {"": measurement}).values()
+    return dataclasses.replace(measurement, offset=drawn.offset_to(at))
+
+
+class PlaceValue(Edit):
+    """A drag that moves the value of a measurement."""
+
+    def __init__(self, view: CanvasView, start: QPointF, name: str) -> None:
+        super().__init__(view, start)
+        self._name = name
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        view = self._view
+        existing = view.document.document.measurements
+        to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel
+        place = Point(rounded(to.x), rounded(to.y))
+        if (moved := existing.get(self._name)) is not None:
+            new = {**existing, self._name: place_measurement(view, moved, place)}
+            self.begin_gesture().update(measurements_change(view.document.document, new))
 
 
 def measurements_change(document: Document, measurements: dict[str, Measurement]) -> SetDocument:

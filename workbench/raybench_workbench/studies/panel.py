@@ -15,13 +15,16 @@ from raybench.scene.changes import Change, SetDocument
 from raybench.study.experiment import Values
 from raybench.study.request import KINDS, StudyRequest
 from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
+from raybench.trace.run.memory import TraceMemory
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
-from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.document import Selection, Still, WorkDocument
 from raybench_workbench.studies.form import StudyForm
+from raybench_workbench.studies.player import Player, Repeat
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, study_summary
 from raybench_workbench.studies.runner import Progress, StudyRunner
+from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
     ElidedChoice,
     ElidedLabel,
@@ -125,6 +128,8 @@ MOST_SUMMARY = 0.6
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
 PICTURES = (".png", ".svg")
+FILM_SIZE = 960, 720
+"""Width and height of a film, in pixels, to begin with."""
 FILTERS = (
     "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG"
     " drawing (*.svg)"
@@ -144,8 +149,14 @@ class StudyPanel(QWidget):
     """
 
     def __init__(
-        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+        *,
+        is_drawn: Callable[[], bool] = lambda: True,
     ) -> None:
+        """``is_drawn`` says whether the canvas has drawn the light that it was last given."""
         super().__init__(parent)
         self._document, self._selection = document, selection
         self.runner = StudyRunner(self)
@@ -174,6 +185,11 @@ class StudyPanel(QWidget):
         )  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
+        self._stills = Latest(self, lambda why: self._show_note(why, "error"), "The trace")
+        self._memory = TraceMemory()
+        self._plays_next = False
+        """Whether the film begins when the study has ended."""
+        self.player = Player(lambda: is_drawn() and not self._stills.is_working, self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True, role="panel")
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
@@ -190,6 +206,10 @@ class StudyPanel(QWidget):
         self.plot.pointed.connect(self._preview_row)
         self.plot.chosen.connect(self.results.select_row)
         self.results.chosen.connect(self._choose_row)
+        self.player.rowChanged.connect(self.results.select_row)
+        self.player.opened.connect(self._open_film)
+        self.player.exported.connect(self.ask_film)
+        selection.stillChanged.connect(self._still_changed)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
@@ -220,11 +240,17 @@ class StudyPanel(QWidget):
         )
         right = QWidget()
         theme.set_role(right, "panel")
-        column_layout(bar, (self.found, 1), on=right, margins=0, spacing=0)
+        column_layout(bar, (self.found, 1), self.player, on=right, margins=0, spacing=0)
         whole = _splitter(Qt.Orientation.Horizontal, self.form, right)
         whole.setSizes([FORM_WIDTH, 3 * FORM_WIDTH])
         whole.setStretchFactor(1, 1)
         column_layout(whole, on=self, margins=0)
+        self._beside_film = (self.form, text, self.apply_button, self.export_button)
+
+    def show_film_alone(self, alone: bool) -> None:
+        """Show the plot and the player alone, or everything again."""
+        for part in self._beside_film:
+            part.setVisible(not alone)
 
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)
@@ -249,10 +275,27 @@ class StudyPanel(QWidget):
 
     def _clear_results(self) -> None:
         self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
+        self._plays_next = False
         self._choose_row(-1)
+        self.player.set_count(0)
         self.plot.clear_plot()
         self.results.show_table(None)
         self._show_summary("")
+
+    def play(self) -> None:
+        """Play the rows of the study; without rows of the scene as it is, run the study first."""
+        if self._has_rows and self.is_study_current and not self.runner.busy:
+            self.player.play()
+        elif not self.form.request.vary or not self.form.request.measures:
+            self.form.choose_kind("sweep")
+            self.form.focus_missing_line()
+        else:
+            self.run()
+            self._plays_next = True
+
+    @property
+    def _has_rows(self) -> bool:
+        return self.table is not None and len(self.table.rows) > 0
 
     def stop(self) -> None:
         """Stop the study; evaluations that already began are finished."""
@@ -289,6 +332,9 @@ class StudyPanel(QWidget):
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select_row(rows - 1)
         self._show_state()
+        if self._plays_next:
+            self._plays_next = False
+            self.player.play()
 
     def _show_new_results(self, progress: Progress) -> None:
         """Show the results that have arrived since the last update."""
@@ -306,6 +352,7 @@ class StudyPanel(QWidget):
                 self._builder.add(new)
                 self.table = self._builder.table()
                 self.results.show_table(self.table)
+                self.player.set_count(len(self.table.rows))
         late = progress.seconds - self._plotted > REPLOT_S
         if progress.ended or (late and (grew or progress.merits)):
             self._plotted = progress.seconds
@@ -345,13 +392,18 @@ class StudyPanel(QWidget):
 
     def _choose_row(self, row: int) -> None:
         self._row = row
+        self.player.show_row(max(row, 0))
         self._preview_row(row)
         self._show_state()
 
     def _show_row(self, row: int) -> None:
         self._mark_row(row)
         values, ghost = self._row_values(row), None
-        if values is not None and self.is_study_current and self.isVisible():
+        if values is None or not self.is_study_current or not self.isVisible():
+            self.player.close_film()
+        elif self.player.is_open:
+            self._ask_still(values)
+        else:
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
                 ghost = Edit.from_changes(self._changes_for_values(values), self._studied)
         self._show_ghost(ghost)
@@ -359,6 +411,31 @@ class StudyPanel(QWidget):
     def _changes_for_values(self, values: Values) -> Sequence[Change]:
         assert self._progress.experiment is not None
         return self._progress.experiment.changes(values)
+
+    # --- the film
+
+    def _ask_still(self, values: Values) -> None:
+        """Trace the scene of a row in a thread, and show it in place of the document."""
+        experiment, memory = self._progress.experiment, self._memory
+        assert experiment is not None
+
+        def trace_still() -> Still:
+            return Still(*experiment.trace_with_values(values, memory, threads=None))
+
+        self._stills.ask(trace_still, self._selection.show_still)
+
+    def _open_film(self, is_open: bool) -> None:
+        if is_open:
+            self.results.select_row(self.player.row)
+        else:
+            self._stills.drop()
+            self._selection.show_still(None)
+        self._show_row(self._row)
+        self._show_state()
+
+    def _still_changed(self, still: Still | None) -> None:
+        if still is None:  # the canvas was given back to the document
+            self.player.close_film()
 
     def _show_ghost(self, ghost: Edit | None) -> None:
         """Show the scene of a row as a ghost, or remove the ghost. An edit that awaits approval has
@@ -372,6 +449,7 @@ class StudyPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self.player.close_film()
         self._show_ghost(None)
 
     def _mark_row(self, row: int | None = None) -> None:
@@ -392,6 +470,7 @@ class StudyPanel(QWidget):
         values = self._row_values(self._row)
         if values is None or not self.is_study_current:
             return
+        self.player.close_film()
         self._show_ghost(None)
         try:
             self._document.change(self._changes_for_values(values))
@@ -421,6 +500,33 @@ class StudyPanel(QWidget):
             return
         self._show_note(f"{path.name} written")
 
+    def ask_film(self) -> None:
+        """Ask how, and write the rows of the study as a film."""
+        from raybench_workbench.export.film_dialog import ask_film
+        from raybench_workbench.film import Film
+
+        experiment, table = self._progress.experiment, self.table
+        if experiment is None or table is None:
+            return
+        self.player.pause()
+        repeat, measure = self.player.chosen_repeat, self.measure_box.currentIndex()
+        film = Film(
+            experiment,
+            [values for values, _ in self._progress.rows[: len(table.rows)]],
+            table,
+            len(experiment.parameters) + measure if measure >= 0 else None,
+            theme.current_theme(),
+            FILM_SIZE,
+            self._document.session.view,
+            self.player.speed.value(),
+            returns=repeat is Repeat.BACK,
+            loops=repeat is not Repeat.ONCE,
+            folder=self._document.folder,
+        )
+        name = self._document.session.path
+        suggested = Path(name.stem if name is not None else "film").with_suffix(".gif")
+        ask_film(film, suggested, self.window(), self._show_note, self._document.failed.emit)
+
     # --- state
 
     def _document_changed(self, *_: object) -> None:
@@ -436,7 +542,7 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
-        busy, rows = self.runner.busy, self.table is not None and len(self.table.rows) > 0
+        busy, rows = self.runner.busy, self._has_rows
         error = self._progress.error if self.form.request.kind == self._run_kind else ""
         theme.set_role(self.hint, "error" if error else "dim")
         self.hint.setText(error or HINTS[self.form.request.kind])
@@ -451,6 +557,8 @@ class StudyPanel(QWidget):
         self.apply_button.setEnabled(
             not busy and self.is_study_current and self._row_values(self._row) is not None
         )
+        self.player.setVisible(rows and self.is_study_current and not busy)
+        self.apply_button.setText("Keep this value" if self.player.is_open else "Apply")
         tip = "Make the changes of the chosen row" if self.is_study_current else CHANGED
         self.apply_button.setToolTip(tip)
 

@@ -221,7 +221,11 @@ class PanelDock(QDockWidget, Generic[P]):
 def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
     from raybench_workbench.studies.panel import StudyPanel
 
-    return StudyPanel(window.document, window.selection, dock)
+    panel = StudyPanel(
+        window.document, window.selection, dock, is_drawn=lambda: window.canvas.rays.settled
+    )
+    window.canvas.filmKeyPressed.connect(panel.player.handle_key)
+    return panel
 
 
 def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
@@ -388,6 +392,12 @@ def show_study(window: MainWindow, kind: str) -> None:
     form.choose_kind(kind)
     show_dock(window.study_dock)
     form.focus_missing_line()
+
+
+def play_study(window: MainWindow) -> None:
+    """Show the study panel, and play the rows of its study on the canvas."""
+    show_dock(window.study_dock)
+    window.studies.play()
 
 
 def run_study(window: MainWindow, request: StudyRequest) -> None:

@@ -27,6 +27,7 @@ from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
     Measure,
     Measured,
+    Needs,
     Parameter,
     Role,
     Undefined,
@@ -38,11 +39,18 @@ from raybench.analysis.measures.table import MEASURES, find_measure
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.objects import System, object_or_system_named, systems_in_scene
+from raybench.analysis.rays.incidence import Bodies
+from raybench.analysis.scene.objects import (
+    System,
+    box_as_traced,
+    object_or_system_named,
+    systems_in_scene,
+)
 from raybench.errors import elide_text, suggest_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
-from raybench.kinds.object import SceneObject
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
@@ -55,7 +63,9 @@ from raybench.scene.labels import UnknownEdge
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
+from raybench.trace.keep import MOST_OBJECTS, Keep
 from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import ON_SURFACE
 
 COMPARABLE = 0.1
 """Share of the strongest bundle's power from which another bundle is reported."""
@@ -80,6 +90,8 @@ _REASONS = (
     *(InvalidPrescription, OutsideRange, UnknownMaterial),
 )
 """Errors that say why a measure has no value."""
+_PLACES = (Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE)
+"""Roles of arguments at which light can arrive."""
 _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
 """Roles of arguments that name no object."""
 
@@ -236,6 +248,33 @@ class BoundMeasure:
         ]
         return (taken, differing) if differing else None
 
+    def objects_read(self, names: Names) -> set[int] | None:
+        """The indices of the optical objects of which the value reads the rows that end there
+        (`raybench.analysis.measures.measure.Needs`); None if it reads others.
+        """
+        needs, scene, found = self.measure.needs, names.scene, set[int]()
+        if needs is Needs.NONE or (needs is Needs.SUMS and all(a is None for a in self.arguments)):
+            return found
+        if needs not in (Needs.ARRIVING, Needs.FIRST_ARRIVING):
+            return None
+        for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
+            if parameter.role is Role.EDGE:
+                found |= _objects_at_edge(names, str(argument))
+            elif parameter.role in _PLACES and argument is not None:
+                index = next((i for i, o in enumerate(scene.optical) if o.key == argument), None)
+                if index is None:  # a system: its light goes on between its members
+                    return None
+                obj = scene.optical[index]
+                if isinstance(obj, GlassBody):
+                    if needs is Needs.FIRST_ARRIVING:  # a source may be inside
+                        return None
+                    found.update(Bodies.of(scene).bodies_in_contact(index, scene))
+                # light may pass it without ending there
+                if self.measure.takes and isinstance(obj, Aperture | Filtered):
+                    return None
+                found.add(index)
+        return found
+
     def argument_indices(self, light: Light) -> list[int | str | None]:
         """The arguments of the measure, in which keys are replaced by the indices of objects in
         ``light``.
@@ -287,6 +326,13 @@ class Combination:
         """
         return False
 
+    def objects_read(self, names: Names) -> set[int] | None:
+        """The indices of the optical objects of which the operands read the rows that end there;
+        None if one reads others.
+        """
+        each = [part.objects_read(names) for part in self.parts]
+        return None if None in each else set().union(*each)  # type: ignore[arg-type]
+
     def measured_rows(self, light: Light) -> Rows | None:
         """The segments from which the operands are computed, in any order; None if no operand is
         about rays.
@@ -336,6 +382,10 @@ class FunctionMeasure:
     def parts(self) -> list[Bound]:
         """An empty list, since the value is not composed of measures."""
         return []
+
+    def objects_read(self, names: Names) -> set[int] | None:
+        """None, since it is unknown which rows the function reads."""
+        return None
 
     def measured_rows(self, light: Light) -> Rows | None:
         """None, since it is unknown which rays the function uses."""
@@ -392,6 +442,36 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
             (given,) if isinstance(given, FunctionMeasure) else bind_measures(given, names)
         )
     )
+
+
+def rows_read(bounds: Sequence[Bound], names: Names) -> Keep | None:
+    """What a trace has to keep so that some measures have the same values as with all rows; None if
+    they read all.
+    """
+    each = [bound.objects_read(names) for bound in bounds]
+    if None in each:
+        return None
+    objects = sorted(set[int]().union(*each))  # type: ignore[arg-type]
+    return Keep(tuple(objects)) if len(objects) <= MOST_OBJECTS else None
+
+
+def _objects_at_edge(names: Names, edge: str) -> set[int]:
+    """The optical objects on which light may end where it arrives at an edge that is named as in
+    `find_named_edge`: those whose bounding boxes meet that of the edge's body.
+    """
+    scene = names.scene
+    body, _ = find_named_edge(scene, edge, names.edge_labels)
+    margin = ON_SURFACE * scene.settings.length_scale
+    left, top, right, bottom = box_as_traced(body, scene)
+    boxes = ((i, box_as_traced(o, scene)) for i, o in enumerate(scene.optical))
+    return {
+        i
+        for i, (x1, y1, x2, y2) in boxes
+        if x1 <= right + margin
+        and x2 >= left - margin
+        and y1 <= bottom + margin
+        and y2 >= top - margin
+    }
 
 
 def measure_values(

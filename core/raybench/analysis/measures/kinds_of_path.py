@@ -2,6 +2,8 @@
 between two scenes, a measure is about different light, not only a different number.
 """
 
+import math
+from heapq import nlargest
 from itertools import groupby
 
 import numpy as np
@@ -22,6 +24,11 @@ COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
+EVENLY = np.sort(np.arange(500) * (math.sqrt(5) / 2 - 0.5) % 1.0)
+"""Of more rays so many are followed, in proportion to their power: those at these shares of all power,
+added up in the order of the trace. They are multiples of the golden ratio, which spread evenly over
+whatever repeats along the rays.
+"""
 MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
 COUNTED = 3
@@ -76,18 +83,31 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     rows = bound.measured_rows(light)
     if rows is None or not len(rows):
         return ()
-    mask = np.zeros(len(light.result), bool)
+    result = light.result
+    mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
-    last = np.flatnonzero(mask & ~light.result.lineage.ancestors_mask(mask))
-    paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
+    if mask[result.parent].any():
+        mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
+    last = np.flatnonzero(mask)
+    power = result.total_power[last]
+    if len(last) > len(EVENLY):
+        summed = np.cumsum(power)
+        last = last[np.searchsorted(summed, EVENLY * summed[-1], side="right")]
+        power = np.full(len(EVENLY), summed[-1] / len(EVENLY))
+    paths = light_by_path(result, last, power, ends=False)
     by_kind: dict[str, float] = {}
     powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()
-    if not powers.sum() > 0 or powers.sum() < least:
+    left = float(powers.sum())
+    if not left > 0 or left < least:
         return ()
-    for rank, power in enumerate(powers.tolist()):
+    for rank, own in enumerate(powers.tolist()):
         path = common_path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
         kind = "" if path is None else _path_kind_words(path, light)
-        by_kind[kind] = by_kind.get(kind, 0.0) + power
+        by_kind[kind] = by_kind.get(kind, 0.0) + own
+        left -= own
+        most, next_most = nlargest(2, [*by_kind.values(), 0.0])
+        if most >= least and next_most + left < COMPARABLE * most:
+            break  # no other kind can count
     strongest = max(by_kind.values())
     if strongest < least:
         return ()

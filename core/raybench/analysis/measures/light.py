@@ -18,6 +18,7 @@ from raybench.analysis.geometry.straight import (
     Mask,
     Rows,
     distinct_integers,
+    rows_to_mask,
     unit_vectors,
     vector_lengths,
 )
@@ -59,6 +60,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
@@ -142,7 +144,17 @@ class Light:
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
         """The light in the trace of a document."""
-        return cls.of_context(TracedScene.of(document, result))
+        scene = document.scene
+        return cls(
+            scene,
+            result,
+            document.unit,
+            document.edge_labels,
+            scene.keys_with_parts(document.disabled),
+            document.groups,
+            lens_systems(document),
+            treatments=document.treatments,
+        )
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
@@ -221,7 +233,7 @@ class Light:
         For differences only: a sum of powers has no such error, and may be as small as the weakest
         traced ray.
         """
-        extent = ROUNDING * float(np.abs(self.result.p1).max(initial=0.0))
+        extent = ROUNDING * self.result.reach
         noise = {
             Unit.POWER: ROUNDING * self.result.ledger.emitted,
             Unit.LENGTH: extent,
@@ -253,7 +265,7 @@ class Light:
         """The power that a source emits, or all sources if it is None."""
         if source is None:
             return self.result.ledger.emitted
-        return float(self.result.total_power[self._emitted_rows(source)].sum())
+        return self.result.emitted_power(source)
 
     def share(self, power: float, source: int | None = None) -> float:
         """A power as a fraction of the power that a source, or all sources, emit. Raises Undefined
@@ -354,11 +366,13 @@ class Light:
     @_cache_method
     def first_arriving_rows(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
-        rows, arriving = self.arriving_rows(index), np.zeros(len(self.result), bool)
-        arriving[rows] = True
-        return self.rows_of_source(
-            rows[~self.result.lineage.are_descendants(arriving, rows)], source
-        )
+        rows = self.arriving_rows(index)
+        if (kept := self.result.kept) is not None:
+            again = kept.have_met(rows, self.members(index))
+        else:
+            arriving = rows_to_mask(rows, len(self.result))
+            again = self.result.lineage.are_descendants(arriving, rows)
+        return self.rows_of_source(rows[~again], source)
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:
@@ -431,9 +445,7 @@ class Light:
     @_cache_method
     def meeting_mask(self, index: int) -> Mask:
         """The segments of `rows_meeting` as a mask (n,)."""
-        mask = np.zeros(len(self.result), bool)
-        mask[self.rows_meeting(index)] = True
-        return mask
+        return rows_to_mask(self.rows_meeting(index), len(self.result))
 
     @cached_property
     def _bodies_and_hit_rows(self) -> tuple[Bodies, RowsByHit]:

@@ -114,6 +114,18 @@ class Takes(Enum):
     ARRIVING = "arrives at"
 
 
+class Needs(Enum):
+    """The rows of a trace that a measure reads. A trace for it need not keep others
+    (`raybench.trace.keep.Keep`), and the value is the same.
+    """
+
+    ROWS = "all rows"
+    ARRIVING = "the rows that end on its arguments"
+    FIRST_ARRIVING = "those that end on its arguments, and whether their light came there before"
+    SUMS = "no rows without arguments, for the balance of power suffices; all rows with them"
+    NONE = "no rows: only the scene, and what its sources emit"
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a measure: its name in the table, its role, and whether it is optional.
@@ -159,7 +171,8 @@ class Measure:
     directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
     a positive and a negative value mean. ``by_path``: unless it is of a power, it is of the light
     on the principal path (`raybench.analysis.paths_of_selection.principal_part`) among that
-    selected, or where that is asked for, of all of it. ``note`` takes what the function does and
+    selected, or where that is asked for, of all of it. ``needs``: the rows of the trace that the
+    function and ``select`` read; all, unless it says less. ``note`` takes what the function does and
     gives the remark on its value, empty for none. An invalid declaration raises
     IncompleteMeasure.
     """
@@ -177,6 +190,7 @@ class Measure:
     share: bool = False
     senses: tuple[str, str] = ("", "")
     by_path: bool = False
+    needs: Needs = Needs.ROWS
     note: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
@@ -308,6 +322,7 @@ class Family:
     takes: Takes | None = None
     rays: Callable[..., Rows | None] | None = None
     by_path: bool = False
+    needs: Needs = Needs.ROWS
     note: Callable[..., str] | None = None
     measures: list[Measure] = field(default_factory=list)
 
@@ -317,7 +332,7 @@ class Family:
         """A decorator that makes a function a measure of this family; ``about`` are other fields of
         `Measure`.
         """
-        names = ("parameters", "select", "takes", "rays", "by_path", "note")
+        names = ("parameters", "select", "takes", "rays", "by_path", "needs", "note")
         common = {name: getattr(self, name) for name in names}
 
         def register_measure(function: Function) -> Function:

@@ -17,6 +17,7 @@ from raybench.trace.results.branches import splitter_and_grating_branches_of
 
 END = -1
 """What stands for the interaction at the end of a path."""
+_BRANCHING = frozenset({Interaction.SPLIT, Interaction.DIFFRACT})
 Step = tuple[int | str, int, int, int]
 """The key of an object, the index of the edge, the interaction there (a code of `Interaction`;
 `END` at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter transmits
@@ -81,7 +82,11 @@ def common_path_of_segments(
     path = np.array(result.lineage.path(row), np.int64)
     met, made = path[:-1], path[1:]
     ways = result.interaction[made].tolist()
-    branches = splitter_and_grating_branches_of(result, made).tolist()
+    branches = (
+        [0] * len(ways)
+        if _BRANCHING.isdisjoint(ways)
+        else splitter_and_grating_branches_of(result, made).tolist()
+    )
     if not to_start and result.hit[row] >= 0:
         met, ways, branches = path, [*ways, END], [*branches, 0]
     keys = [light.things[i].key for i in result.hit[met].tolist()]
@@ -90,7 +95,9 @@ def common_path_of_segments(
         for step in zip(keys, result.edge[met].tolist(), ways, branches, strict=True)
         if step[2] != Interaction.DETECT
     )
-    sources = set(result.source[rows].tolist())
-    return PrincipalPath(
-        steps, share, lambda: light.path_writer.surfaces(row, sources, to_start=to_start)
-    )
+
+    def write() -> str:
+        sources = set(result.source[rows].tolist())
+        return light.path_writer.surfaces(row, sources, to_start=to_start)
+
+    return PrincipalPath(steps, share, write)

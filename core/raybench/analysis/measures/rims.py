@@ -12,15 +12,14 @@ from typing import Self
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Rows, unit_vectors
-from raybench.analysis.rays.ray_queries import length_scale
+from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay, Source
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.straight_pieces import first_straight_pieces
+from raybench.trace.run.emission import initial_rays
 from raybench.trace.tolerances import ON_SURFACE
 from raybench.trace.trace import trace
 
@@ -51,9 +50,12 @@ class Rims:
     ) -> Self | None:
         """Trace the rays at the rims of the sources of a traced scene; None if no source has a rim."""
         rims, sources = list[SceneObject](), list[int]()
+        emitted = initial_rays(scene, disabled, draw=result.draw)
         for index, obj in enumerate(scene.optical):
-            if isinstance(obj, Source) and obj.key not in disabled:
-                own = list(_rim_rays(obj, result, index))
+            if isinstance(obj, AngleSource | Beam) and obj.key not in disabled:
+                directions = emitted.direction[emitted.source == index]
+                clear = CLEAR_OF_CORNER * scene.settings.length_scale
+                own = list(_rim_rays(obj, directions, clear)) if len(directions) else []
                 rims += own
                 sources += [index] * len(own)
         if not rims:
@@ -94,17 +96,13 @@ def _start_objects(result: TraceResult, rows: Rows) -> Rows:
     return np.where(above < 0, -1, result.hit[above])
 
 
-def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[SingleRay]:
-    """The rays at the rims of a source: two at each end of a beam's line, at both edges of its
-    cones if it diverges, and one at each edge of a fan. A point source or a single ray has none.
+def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> Iterator[SingleRay]:
+    """The rays at the rims of a source that emits in ``directions`` (n, 2): two at each end of a
+    beam's line, the second ``clear`` of it, at both edges of its cones if it diverges, and one at
+    each edge of a fan.
     """
-    first = np.flatnonzero((result.parent < 0) & (result.source == index))
-    if not len(first):
-        return
-    p1, p2 = first_straight_pieces(result, first)
-    directions, _ = unit_vectors(p2 - p1)
     if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
-        x, y = directions[result.source_ray[first].argmin()].tolist()  # at one edge
+        x, y = directions[0].tolist()  # at one edge
         for turn in (0.0, math.radians(source.emis_angle)):
             c, s = math.cos(turn), math.sin(turn)
             yield _make_rim_ray(source, source.p1, (c * x - s * y, s * x + c * y))
@@ -114,7 +112,7 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
         parallel = float(((directions - directions[0]) ** 2).sum(axis=1).max()) <= SAME_WAY
         half = 0.0 if parallel else math.radians(source.emis_angle) / 2
         axis = math.atan2(-dx, dy)
-        clear = min(CLEAR_OF_CORNER * length_scale(result) / length, 0.5)
+        clear = min(clear / length, 0.5)
         for along in (INSET, clear, 1 - clear, 1 - INSET):
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):

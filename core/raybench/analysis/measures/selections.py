@@ -98,6 +98,7 @@ class ArrivingLight(SelectedRays):
         see ``direction``.
         """
         body, labelled = find_named_edge(light.scene, edge, light.edge_labels)
+        light.result.require_rows_ending_on([light.index_by_key[body.key]])
         try:
             rows = np.flatnonzero(rays_crossing(light.result, body, labelled, direction))
         except InvalidDirection as error:

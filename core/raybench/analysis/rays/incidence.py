@@ -66,15 +66,16 @@ class Bodies:
         boxes = [box_as_traced(scene.optical[i], scene) for i in index]
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
-    def bodies_near(self, index: int, margin: float) -> Rows:
-        """The indices of the other bodies whose bounding boxes are within ``margin`` of that of the
-        body ``index``.
+    def bodies_in_contact(self, index: int, scene: Scene) -> list[int]:
+        """The indices of the other bodies of a scene that may share an interface with the body
+        ``index``, by their bounding boxes.
         """
         (own,) = self.boxes[self.index == index]
+        margin = ON_SURFACE * scene.settings.length_scale
         near: Mask = (
             (self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)
         ).all(axis=1)
-        others: Rows = self.index[near & (self.index != index)]
+        others: list[int] = self.index[near & (self.index != index)].tolist()
         return others
 
 
@@ -106,11 +107,13 @@ def segments_ending_on(
     reported as hit, but light meets both. A detector may lie on another object, too.
     """
     met = by_hit[index]
+    result.require_rows_ending_on((index,))
     if isinstance(scene.optical[index], Detector):
         return result.rows_ending_on(index) if len(result.counted) else met
     if isinstance(scene.optical[index], GlassBody):
-        near = bodies.bodies_near(index, ON_SURFACE * scene.settings.length_scale)
-        rows = np.concatenate([met[:0], *(by_hit[other] for other in near.tolist())])
+        near = bodies.bodies_in_contact(index, scene)
+        result.require_rows_ending_on(near)
+        rows = np.concatenate([met[:0], *(by_hit[other] for other in near)])
         if len(rows):
             shared = rows[
                 do_rows_end_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)

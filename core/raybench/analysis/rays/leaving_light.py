@@ -10,7 +10,6 @@ import numpy as np
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
-from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import (
     Cardinal,
     Conjugates,
@@ -27,8 +26,9 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
-from raybench.trace.results.branches import branch_numbers, splitter_and_grating_branches_of
+from raybench.trace.results.branches import splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
+from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
 
@@ -130,7 +130,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     """
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
+    group = _bundle_numbers(result, rows, scene)
     return [
         ArrivingBundle(result, rows[m])
         for m in _groups_sorted_by_power(group, result.total_arriving_power[rows])
@@ -198,7 +198,7 @@ def leaving_bundles(
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
+    group = _bundle_numbers(result, rows, scene)
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
@@ -231,21 +231,22 @@ def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
-def _branch_step_codes(result: TraceResult, scene: Scene) -> Rows:
-    """The `path_step_codes`, changed so that they differ for different `branch_numbers` at a
-    surface, and are equal for all single rays of one wavelength.
+def _bundle_numbers(result: TraceResult, rows: Rows, scene: Scene) -> Rows:
+    """The number (k,) of the bundle of each of some segments, in the order of their first ones: of
+    those with the same source and path to their starts. All single rays of one wavelength are one
+    source.
     """
-    branch = branch_numbers(result)
-    branch -= branch.min(initial=0)
-    step: Rows = path_step_codes(result) * (branch.max(initial=0) + 1) + branch
+    emitter = result.source[rows].astype(np.int64)
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
-    rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
-    if len(rows):
-        _, first, colour = np.unique(
-            result.wavelength[rows], return_index=True, return_inverse=True
-        )
-        step[rows] = step[rows[first]][colour]
-    return step
+    alone = np.flatnonzero(np.isin(emitter, single))
+    if len(alone):
+        emitter[alone] = -2 - np.unique(result.wavelength[rows[alone]], return_inverse=True)[1]
+    path = np.unique(path_keys(result, rows, ends=False), return_inverse=True)[1]
+    _, first, number = np.unique(
+        dense_ranks(emitter) * len(rows) + path, return_index=True, return_inverse=True
+    )
+    ordered: Rows = np.argsort(np.argsort(first))[number]
+    return ordered
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:

@@ -32,6 +32,7 @@ from raybench.kinds.sources import Source
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import FullLine, Line
 from raybench.trace.codes import Interaction, Status
+from raybench.trace.keep import ODD, REFLECTED, SCATTERED
 from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import last_straight_pieces
@@ -65,6 +66,9 @@ class Ghosts:
 
 def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
     """Mask (n,) of the segments after an even number of partial reflections, of 2 or more."""
+    if result.kept is not None:
+        kept: Mask = (result.kept.met & (REFLECTED | ODD)) == REFLECTED
+        return kept
     extra = count_partial_reflections(result, scene)
     mask: Mask = (extra >= 2) & (extra % 2 == 0)
     return mask
@@ -72,6 +76,9 @@ def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
 
 def scattered_mask(result: TraceResult) -> Mask:
     """Mask (n,) of the segments that were scattered on their path."""
+    if result.kept is not None:
+        kept: Mask = (result.kept.met & SCATTERED) != 0
+        return kept
     begun = (result.interaction == Interaction.SCATTER).astype(np.int64)
     mask: Mask = result.lineage.sum_along_path(begun) > 0
     return mask

@@ -182,7 +182,10 @@ def _with_pins_moved(
         )
 
     measurements = {
-        name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
+        name: dataclasses.replace(
+            m.mirrored() if all(pin.key in keys for pin in m.pins) else m,
+            pins=tuple(map(move_pin, m.pins)),
+        )
         for name, m in document.measurements.items()
     }
     return document.with_annotations(measurements=measurements)

@@ -389,7 +389,7 @@ class SetDocument(Change):
         "Measurements",
         help=(
             f"All measurements by name: kind ({', '.join(KINDS)}) and pins, points with x, y and"
-            " the object they go with."
+            " the object they go with; optionally offset, direction, text and digits."
         ),
     )
     views: Mapping[str, Mapping[str, Any]] | None = described_field(
@@ -463,7 +463,11 @@ class SetDocument(Change):
             parts.append(f"background {file}" if file else "no background")
         if self.measurements is not None:
             new, old = _decode_measurements(before, self.measurements), before.measurements
-            parts += [f"{elide_text(n, 40)} measured" for n in new if new[n] != old.get(n)]
+            parts += [
+                f"{elide_text(n, 40)} {'changed' if n in old else 'measured'}"
+                for n in new
+                if new[n] != old.get(n)
+            ]
             parts += [f"{elide_text(n, 40)} removed" for n in old if n not in new]
         if self.views is not None:
             parts.append(_describe_saved_items("view", before.views, _decode_views(self.views)))

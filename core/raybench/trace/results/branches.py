@@ -46,7 +46,8 @@ def splitter_and_grating_branches_of(result: TraceResult, rows: Integers) -> Int
         np.int64
     )
     split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
-    out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
+    if len(split):
+        out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
     return out
 
 

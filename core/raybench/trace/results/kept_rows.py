@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.trace.codes import Interaction, Status
+from raybench.trace.codes import Interaction
 from raybench.trace.columns import STORED
 from raybench.trace.keep import NO_PARENTS, ODD, REFLECTED, SCATTERED, Keep, Kept
 from raybench.trace.results.branches import count_partial_reflections
@@ -34,17 +34,14 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     met |= np.where(reflections > 0, REFLECTED, np.uint64(0))
     met |= np.where(reflections % 2 == 1, ODD, np.uint64(0))
     met |= np.where(scatterings > 0, SCATTERED, np.uint64(0))
-    roots = result.lineage.roots()
     kept = Kept(
         keep,
         path_keys(result, rows),
         met[rows],
         len(result),
-        np.bincount(
-            result.source[roots], result.total_power[roots], minlength=len(scene.optical)
-        ).astype(float),
-        float(result.total_arriving_power[result.status == Status.DEPTH].sum()),
-        float(np.abs(result.p1).max(initial=0.0)),
+        np.array([result.emitted_power(i) for i in range(len(scene.optical))]),
+        result.power_cut_at_depth,
+        result.reach,
     )
     columns: dict[str, NDArray[Any]] = {
         name: getattr(result, name)[rows] for name in STORED if name != "parent"

@@ -29,10 +29,11 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
         found = result.kept.path_key[rows]
         return found if ends else (found - end) * _INVERSE
     parent, way = result.parent, result.interaction
-    branch = branch_numbers(result) if np.isin(way, _SPLITTING).any() else None
-    passes: Booleans | None = way == Interaction.DETECT
-    passes = passes if passes is not None and passes.any() else None
-    key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
+    made = np.bincount(way, minlength=len(Interaction))
+    branch = branch_numbers(result) if made[list(_SPLITTING)].any() else None
+    passes: Booleans | None = way == Interaction.DETECT if made[Interaction.DETECT] else None
+    key = np.zeros(len(rows), np.uint64)
+    factor = np.ones(1 if passes is None else len(rows), np.uint64)
     if ends:
         key += end
         factor *= _BASE
@@ -51,8 +52,8 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
         digit = _hash_numbers(step)
         part = slice(None) if len(live) == len(rows) else live
         if passes is None:
-            key[part] += digit * factor[part]
-            factor[part] *= _BASE
+            key[part] += digit * factor
+            factor *= _BASE
         else:
             key[part] += np.where(passes[here], np.uint64(0), digit * factor[part])
             factor[part] *= np.where(passes[here], np.uint64(1), _BASE)

@@ -56,8 +56,7 @@ class NotFollowed:
         if ledger.truncated_share < NEGLIGIBLE:
             return cls(limit=limit, unsent=unsent)
         if math.isfinite(scene.settings.max_ray_depth):
-            cut = result.total_arriving_power[result.status == Status.DEPTH]
-            deep = float(cut.sum()) / ledger.supplied_power
+            deep = result.power_cut_at_depth / ledger.supplied_power
         weak = ledger.truncated_share - deep
         weak, deep = (share if share >= NEGLIGIBLE else 0.0 for share in (weak, deep))
         return cls(weak, deep, limit, unsent)

@@ -45,8 +45,20 @@ KEYS = (
     ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
     ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
     ("Alt+Drag", "Do not snap"),
+    (
+        "Space, Left, Right, Home, End",
+        "While a study is played: play or pause, a step back or forward, to the first or last row",
+    ),
 )
 """The keys of the canvas that are not shortcuts of actions, for the list of keys."""
+FILM_KEYS = (
+    Qt.Key.Key_Space,
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+"""The keys that play a film and step through it."""
 _DELETES = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 _DIRECTIONS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -80,7 +92,9 @@ def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
 def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
-    if key == Qt.Key.Key_Escape:
+    if key in FILM_KEYS and view.selection.still is not None:
+        view.filmKeyPressed.emit(key)
+    elif key == Qt.Key.Key_Escape:
         # cancels the current drag, else clears the selection, else removes the highlight
         if not view.mode.cancel():
             if view.selection.keys or view.selection.measurements:

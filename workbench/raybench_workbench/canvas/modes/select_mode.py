@@ -34,7 +34,7 @@ from raybench_workbench.canvas.modes.drags import (
     RubberBand,
 )
 from raybench_workbench.canvas.modes.mode import Mode
-from raybench_workbench.measuring.mode import measurements_change
+from raybench_workbench.measuring.mode import PlaceValue, measurements_change
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -114,7 +114,8 @@ class SelectMode(Mode):
         document, names = self._view.document, self._view.selection.measurements
         changed = dict(document.document.measurements)
         for name in names:
-            if KINDS[changed[name].kind].takes_surface:
+            kind = KINDS[changed[name].kind]
+            if kind.takes_surface and kind.reads_light:
                 changed[name] = changed[name].with_next_ray(1 if forward else -1)
         return changed != document.document.measurements and document.change(
             measurements_change(document.document, changed)
@@ -145,6 +146,9 @@ class SelectMode(Mode):
                 return ScaleSelection(view, start, handles)
             if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
                 return MoveCentre(view, start)
+        if (name := picking.movable_value_at(view, start, hit)) is not None:
+            selection.set_measurements({name})
+            return PlaceValue(view, start, name)
         if part := observer_part_to_drag(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
@@ -182,11 +186,11 @@ class SelectMode(Mode):
             _is_selection_extended(modifiers),
         )
         alt = bool(modifiers & Modifiers.AltModifier)
+        name = picking.measurement_at(view, at, hit)
+        if name is not None:
+            selection.set_measurements(selection.measurements ^ {name} if extends else {name})
+            return
         if hit is None:
-            name = picking.measurement_at(view, at)
-            if name is not None:
-                selection.set_measurements(selection.measurements ^ {name} if extends else {name})
-                return
             self._pick = picking.RayPick(view, at, extend=extends)
             if not extends:
                 selection.clear()

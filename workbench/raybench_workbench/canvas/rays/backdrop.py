@@ -83,6 +83,8 @@ class Backdrop(QObject):
         self.lit: RayDrawing | None = None
         self.painted_count = 0
         """Number of segments in the image."""
+        self.has_grid = True
+        """Whether the grid is painted, if the scene shows one."""
         self._slowness = 1.0
         """How much longer quick images take here than was estimated."""
         self.light: NDArray[np.float32] | None = None
@@ -215,7 +217,7 @@ class Backdrop(QObject):
         )
         image.setDevicePixelRatio(at.ratio)
         with QPainter(image) as painter:
-            paint_below_rays(painter, document, at, background=self._background)
+            paint_below_rays(painter, document, at, background=self._background, grid=self.has_grid)
             if rays is not None:
                 draw_image(painter, rays.image, 1.0 if lit is None else DIMMED)
             if lit is not None:
@@ -251,15 +253,16 @@ def paint_below_rays(
     *,
     transparent: bool = False,
     background: BackgroundImage | None = None,
+    grid: bool = True,
 ) -> None:
     """Paint everything below the rays: the background colour unless ``transparent``, the picture
-    behind the scene, the grid, the glass bodies and the observer.
+    behind the scene, the ``grid`` if the scene shows it, the glass bodies and the observer.
     """
     camera, theme = viewport.camera, viewport.theme
     if not transparent:
         painter.fillRect(0, 0, *viewport.size, theme.color("canvas"))
     paint_background(painter, document, camera, background)
-    if document.scene.settings.show_grid:
+    if grid and document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, viewport)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for obj in document.scene.objects:

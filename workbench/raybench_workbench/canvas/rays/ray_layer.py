@@ -53,6 +53,7 @@ class RayLayer(QObject):
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.draw_trace_result)
         selection.hoverChanged.connect(self._draw_highlighted)
+        selection.stillChanged.connect(self.draw_trace_result)
         theme.notifier.changed.connect(self.draw_trace_result)
 
     @property
@@ -61,14 +62,16 @@ class RayLayer(QObject):
         return not (self._making.is_working or self._lighting.is_working)
 
     def draw_trace_result(self, _: object = None) -> None:
-        """Make the drawing of the document's result."""
-        result, session = self._document.result, self._document.session
+        """Make the drawing of the document's result, or of the still in its place."""
+        session, still = self._document.session, self._selection.still
+        document = still.document if still is not None else session.document
+        result = still.result if still is not None else self._document.result
         self._making.drop()
         if result is None:
             self._shown = None
             self._show_drawing(None)
             return
-        settings = session.document.scene.settings
+        settings = document.scene.settings
         self._shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
         if len(result) > LARGE:
             self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)

@@ -13,6 +13,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     Family,
+    Needs,
     Parameter,
     Role,
     Undefined,
@@ -55,7 +56,11 @@ class LensAtField:
 
 
 ABERRATIONS: Family = Family(
-    "Aberrations of a lens system", (LENS, FIELD), LensAtField.of, rays=select_no_rays
+    "Aberrations of a lens system",
+    (LENS, FIELD),
+    LensAtField.of,
+    needs=Needs.NONE,
+    rays=select_no_rays,
 )
 
 

@@ -16,6 +16,7 @@ from raybench.analysis.measures.measure import (
     SOURCE,
     TURN,
     Family,
+    Needs,
     Parameter,
     Role,
     Takes,
@@ -43,6 +44,7 @@ ARRIVING_ANGLES: Family = Family(
     ObjectBeam,
     Takes.ARRIVING,
     by_path=True,
+    needs=Needs.ARRIVING,
 )
 ANGLES: Family = Family(
     "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
@@ -366,6 +368,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that arrives at {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
+    needs=Needs.ARRIVING,
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at

@@ -6,7 +6,15 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
-from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
+from raybench.analysis.measures.measure import (
+    SOURCE,
+    Family,
+    Needs,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+)
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.rays.stray_light import ghost_mask, scattered_mask
 from raybench.kinds.glasses import GlassBody
@@ -16,7 +24,11 @@ from raybench.trace.results.result import DetectorReading
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
 ARRIVING: Family = Family(
-    "Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object, by_path=True
+    "Light that arrives",
+    (OBJECT, SOURCE),
+    ArrivingLight.at_object,
+    by_path=True,
+    needs=Needs.ARRIVING,
 )
 
 
@@ -86,6 +98,7 @@ def power_p(arriving: ArrivingLight) -> float:
     "share of the emitted power [of {source}] that arrives at {object}",
     "What share of the light reaches {object} [power emitted coupling efficiency]?",
     select=ArrivingLight.first_at_object,
+    needs=Needs.FIRST_ARRIVING,
     share=True,
 )
 def share(arriving: ArrivingLight) -> float:

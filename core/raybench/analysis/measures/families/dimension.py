@@ -15,6 +15,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     HALF_TURN,
     Family,
+    Needs,
     Parameter,
     Role,
     Undefined,
@@ -43,7 +44,11 @@ def _pair_of_objects(light: Light, first: int, second: int) -> Pair:
 
 
 PLACES: Family = Family(
-    "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=select_no_rays
+    "Between two objects",
+    (Parameter("object", Role.OBJECT),),
+    MeasuredObject,
+    needs=Needs.NONE,
+    rays=select_no_rays,
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
 GAP = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
@@ -241,6 +246,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
+    needs=Needs.ROWS,
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
@@ -256,6 +262,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
+    needs=Needs.ROWS,
     rays=None,
     share=True,
 )
@@ -264,7 +271,9 @@ def escaped_share(escaping: SelectedRays) -> float:
     return escaping.light.share(escaping.power)
 
 
-SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=select_no_rays)
+SIZES: Family = Family(
+    "Size of an object", (LENS,), MeasuredObject, needs=Needs.NONE, rays=select_no_rays
+)
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 

@@ -17,6 +17,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
+    Needs,
     Parameter,
     Role,
     Takes,
@@ -126,6 +127,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
     "What is the [grating] period of {object}?",
     parameters=(GRATING,),
     rays=select_no_rays,
+    needs=Needs.NONE,
 )
 def grating_period(light: Light, index: int) -> float:
     """Period of a grating, also grating constant: the distance between its lines."""
@@ -183,6 +185,7 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
     "What is the numerical aperture of the light guide {object}?",
     parameters=(GLASS, CLADDING),
     rays=select_no_rays,
+    needs=Needs.ARRIVING,
 )
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
@@ -204,6 +207,7 @@ def guide_aperture(light: Light, index: int, cladding: int | None = None) -> flo
     "What is the acceptance angle of {object}?",
     parameters=(GLASS, CLADDING),
     rays=select_no_rays,
+    needs=Needs.ARRIVING,
 )
 def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:
     """Largest angle from the axis of a light guide at which light that enters its end from air is
@@ -249,6 +253,7 @@ def _guide_refractive_indices(
     parameters=tuple(Parameter(n, Role.SURFACE, noun="mirror") for n in ("first", "second")),
     rays=select_no_rays,
     senses=("stable up to 1", "unstable"),
+    needs=Needs.NONE,
 )
 def stability(light: Light, first: int, second: int) -> float:
     """Stability g1 g2 of the cavity between two mirrors, g = 1 - L/R with their distance L and radii of curvature R: rays stay in it where

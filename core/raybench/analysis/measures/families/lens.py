@@ -8,6 +8,7 @@ from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
+    Needs,
     Parameter,
     Role,
     Takes,
@@ -188,6 +189,7 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
+    needs=Needs.ARRIVING,
     rays=select_no_rays,
     senses=("", "diverging"),
 )
@@ -205,6 +207,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
+    needs=Needs.ARRIVING,
     rays=select_no_rays,
     senses=("converging", "diverging"),
     signed=True,

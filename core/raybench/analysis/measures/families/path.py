@@ -12,7 +12,15 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.families import detector
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
+from raybench.analysis.measures.measure import (
+    SOURCE,
+    Family,
+    Needs,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+)
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.paths.path_pattern import quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches
@@ -27,6 +35,7 @@ AT_EDGES: Family = Family(
     (Parameter("body_edge", Role.EDGE), SOURCE),
     ArrivingLight.at_edge,
     by_path=True,
+    needs=Needs.ARRIVING,
 )
 
 
@@ -82,6 +91,7 @@ def edge_refraction(arriving: ArrivingLight) -> float:
     "power that goes in through {body_edge} [from {source}]",
     "How much power enters through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="entering"),
+    needs=Needs.ROWS,
 )
 def entering(crossing: ArrivingLight) -> float:
     """Power that goes into a body through one of its edges."""
@@ -93,6 +103,7 @@ def entering(crossing: ArrivingLight) -> float:
     "power that goes out through {body_edge} [from {source}]",
     "How much power leaves through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="leaving"),
+    needs=Needs.ROWS,
 )
 def leaving(crossing: ArrivingLight) -> float:
     """Power that goes out of a body through one of its edges."""
@@ -281,8 +292,9 @@ def optical_path_difference(paths: list[PathLight]) -> float:
     parameters=(),
     select=None,
     by_path=False,
+    needs=Needs.SUMS,
     rays=lambda light: np.arange(len(light.result)),
 )
 def segments(light: Light) -> float:
     """Number of ray segments of the whole trace."""
-    return float(len(light.result))
+    return float(light.result.segment_count)

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.measures.families.detector import OBJECT
-from raybench.analysis.measures.measure import SOURCE, Family, Undefined, Unit
+from raybench.analysis.measures.measure import SOURCE, Family, Needs, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.optics.polarization import EPS_DEGREE, polarization_ellipse
 
-POLARIZATION: Family = Family("Polarization", (OBJECT, SOURCE), ArrivingLight.at_object)
+POLARIZATION: Family = Family(
+    "Polarization", (OBJECT, SOURCE), ArrivingLight.at_object, needs=Needs.ARRIVING
+)
 
 
 def _sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:

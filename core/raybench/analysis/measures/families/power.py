@@ -11,7 +11,15 @@ from raybench.analysis.geometry.straight import (
     distinct_integers,
 )
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
+from raybench.analysis.measures.measure import (
+    SOURCE,
+    Family,
+    Needs,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+)
 from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.rays.energy import power_absorbed_by_object
@@ -45,6 +53,7 @@ def _emitted_rows(light: Light, source: int | None = None) -> Rows:
     "How much power is emitted?",
     parameters=(SOURCE,),
     rays=_emitted_rows,
+    needs=Needs.NONE,
 )
 def emitted(light: Light, source: int | None = None) -> float:
     """Power emitted by all sources or by the given one."""
@@ -61,6 +70,7 @@ def _escaping_rows(light: Light, source: int | None = None) -> Rows:
     "How much power escapes?",
     parameters=(SOURCE,),
     rays=_escaping_rows,
+    needs=Needs.SUMS,
 )
 def escaped(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene without meeting another object."""
@@ -76,6 +86,7 @@ def escaped(light: Light, source: int | None = None) -> float:
     parameters=(SOURCE,),
     rays=_escaping_rows,
     share=True,
+    needs=Needs.SUMS,
 )
 def escaping_share(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene as a fraction of the power emitted by all sources or by the given
@@ -111,6 +122,7 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
     "How much power is absorbed [by {object}]?",
     parameters=(OBJECT, SOURCE),
     rays=_absorbed_rows,
+    needs=Needs.SUMS,
 )
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power absorbed by an object: where light ends at it, on the way through a body, and by its
@@ -271,6 +283,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
     "How much power is truncated?",
     # not those of which only a part is too weak, which go on
     rays=lambda light: _rows_ending(light, Status.TRUNCATED),
+    needs=Needs.SUMS,
 )
 def truncated(light: Light) -> float:
     """Power of light that became too weak to be traced."""
@@ -282,6 +295,7 @@ def truncated(light: Light) -> float:
     "power added where one weak reflection is traced in place of several",
     "How much power is resampled?",
     rays=lambda light: np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0),
+    needs=Needs.SUMS,
 )
 def resampled(light: Light) -> float:
     """Power added where one weak reflection is traced in place of several."""
@@ -298,6 +312,7 @@ def _changed_rows(light: Light) -> Rows:
     "net power added by gratings and custom surfaces",
     "How much power is gained?",
     rays=_changed_rows,
+    needs=Needs.SUMS,
 )
 def gained(light: Light) -> float:
     """Net power added by gratings and custom surfaces that emit more or less than they receive."""
@@ -309,6 +324,7 @@ def gained(light: Light) -> float:
     "power of the rays that were not traced to their end",
     "How much power was not traced to its end?",
     rays=lambda light: np.flatnonzero(light.result.status == Status.ALIVE),
+    needs=Needs.SUMS,
 )
 def alive(light: Light) -> float:
     """Power of light that was not traced to its end because the trace was stopped or reached a

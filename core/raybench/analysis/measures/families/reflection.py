@@ -17,6 +17,7 @@ from raybench.analysis.measures.measure import (
     ROUNDING,
     SOURCE,
     Family,
+    Needs,
     Parameter,
     Role,
     Undefined,
@@ -322,6 +323,7 @@ INTERFACE: Family = Family(
         Parameter("first", Role.SURFACE, noun="glass"),
         Parameter("second", Role.SURFACE, optional=True),
     ),
+    needs=Needs.ARRIVING,
     rays=select_no_rays,
 )
 

@@ -14,6 +14,7 @@ from raybench.analysis.measures.measure import (
     ORDER,
     SOURCE,
     Family,
+    Needs,
     Parameter,
     Role,
     Undefined,
@@ -28,11 +29,12 @@ from raybench.analysis.rays.bundle import (
 )
 from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.kinds.detectors import Detector
-from raybench.trace.codes import NO_ORDER
 from raybench.trace.results.straight_pieces import last_straight_pieces
 
 LINE = Parameter("line", Role.LINE, noun="screen")
-SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True)
+SPOT: Family = Family(
+    "Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True, needs=Needs.ARRIVING
+)
 
 
 @SPOT.measure(
@@ -113,11 +115,8 @@ def _in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
     """
     if order is None:
         return arriving
-    result, at = arriving.light.result, arriving.rows.copy()
-    found = np.full(len(at), NO_ORDER)
-    while (left := (at >= 0) & (found == NO_ORDER)).any():
-        found[left], at[left] = result.order[at[left]], result.parent[at[left]]
-    return replace(arriving, rows=arriving.rows[found == order])
+    rows = arriving.rows
+    return replace(arriving, rows=rows[arriving.light.result.order[rows] == order])
 
 
 @SPOT.measure(
@@ -236,7 +235,9 @@ def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Fo
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)
 
 
-IRRADIANCE: Family = Family("Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object)
+IRRADIANCE: Family = Family(
+    "Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object, needs=Needs.ARRIVING
+)
 
 
 @IRRADIANCE.measure(

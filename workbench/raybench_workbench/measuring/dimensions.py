@@ -1,0 +1,249 @@
+"""The painting of measurements whose place was chosen: dimension lines with arrows and extension
+lines, arcs of angles, and texts with leaders. All lengths are in pixels, at any zoom.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF, QTransform
+
+from raybench_workbench.canvas.strokes import (
+    pixel_distance,
+    set_pen_and_brush,
+    turn_clockwise,
+    unit_vector,
+)
+from raybench_workbench.canvas.texts import paint_letters
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.theme import SMALL_SIZE, Theme, text_font
+
+if TYPE_CHECKING:
+    from raybench.analysis.measurements import Drawn
+
+HEAD, HALF_HEAD = 10.0, 1.8
+"""The length of an arrow head, and half its width."""
+TAIL = 8.0
+"""The length of a line behind an arrow head that is outside."""
+GAP, BEYOND = 2.0, 4.0
+"""How far an extension line begins from what is measured, and goes beyond the dimension line."""
+SHOULDER = 10.0
+"""The length of the level part of a leader."""
+AWAY = 3.0
+"""The distance of a text from its line."""
+LINE, HALO = 1.0, 4.0
+"""The widths of a line, and of its rim in the colour of the canvas."""
+LEVEL = 1e-6
+"""The sine of an angle that is a rounding error."""
+PIECE, MOST_PIECES = 16.0, 200
+"""The size of the boxes around pieces of a slanted line, and how many a line has at most."""
+STEP = math.radians(2)
+"""The angle between the points of an arc."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What is painted of a measurement whose place was chosen: lines as lists of points, the tips
+    and directions of arrow heads, and a text of ``size`` about the point ``middle``, turned by
+    ``angle`` degrees.
+    """
+
+    lines: tuple[tuple[QPointF, ...], ...]
+    heads: tuple[tuple[QPointF, QPointF], ...]
+    text: tuple[str, ...]
+    middle: QPointF
+    size: tuple[float, float]
+    angle: float = 0.0
+
+    @property
+    def text_turn(self) -> QTransform:
+        """The transform from the text's own place, about the origin, to that on the canvas."""
+        return QTransform.fromTranslate(self.middle.x(), self.middle.y()).rotate(self.angle)
+
+    @property
+    def text_box(self) -> QRectF:
+        """The box around the text."""
+        wide, high = self.size
+        return self.text_turn.mapRect(QRectF(-wide / 2, -high / 2, wide, high))
+
+    @property
+    def boxes(self) -> list[QRectF]:
+        """Boxes that cover the text and all lines."""
+        return [self.text_box, *(_box_of_points(p) for line in self.lines for p in _pieces(line))]
+
+    def is_at(self, at: QPointF, reach: float) -> bool:
+        """Whether a point is on the text, or within ``reach`` of a line."""
+        wide, high = self.size
+        own = self.text_turn.inverted()[0].map(at)
+        if abs(own.x()) <= wide / 2 and abs(own.y()) <= high / 2:
+            return True
+        return any(
+            _distance_from_line(at, a, b) <= reach
+            for line in self.lines
+            for a, b in itertools.pairwise(line)
+        )
+
+
+def lay_out_dimension(drawn: Drawn, camera: Camera) -> Dimension:
+    """The lines, heads and text of a measurement whose place was chosen."""
+    text = tuple(drawn.text.split("\n"))
+    metrics = QFontMetricsF(text_font(SMALL_SIZE))
+    size = max(map(metrics.horizontalAdvance, text)) + 2.0, metrics.height() * len(text)
+    if drawn.tip is not None:
+        return _lay_out_leader(drawn, camera, text, size)
+    extensions = tuple(
+        line
+        for a, b in drawn.extensions
+        if (line := _extension(camera.to_screen(a), camera.to_screen(b)))
+    )
+    if drawn.arc is not None:
+        return _lay_out_arc(drawn, camera, text, size, extensions)
+    return _lay_out_line(drawn, camera, text, size, extensions)
+
+
+def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
+    """An extension line from a measured point to a dimension line; none if they are close."""
+    if pixel_distance(a, b) <= GAP:
+        return ()
+    along = unit_vector(a, b)
+    return a + along * GAP, b + along * BEYOND
+
+
+def _lay_out_line(
+    drawn: Drawn,
+    camera: Camera,
+    text: tuple[str, ...],
+    size: tuple[float, float],
+    extensions: tuple[tuple[QPointF, ...], ...],
+) -> Dimension:
+    assert drawn.line is not None
+    assert drawn.place is not None
+    a, b = map(camera.to_screen, drawn.line)
+    along = unit_vector(a, b)
+    if along.x() < -LEVEL or (along.x() < LEVEL and along.y() > 0):
+        a, b = b, a  # so that the text is read from below, or from the right
+    along, length, wide = unit_vector(a, b), pixel_distance(a, b), size[0]
+    place = camera.to_screen(drawn.place) - a
+    at = place.x() * along.x() + place.y() * along.y()
+    inside = length >= 2 * HEAD + 4
+    heads, start, end = ((a, -along), (b, along)), 0.0, length
+    if not inside:
+        heads, start, end = ((a, along), (b, -along)), -HEAD - TAIL, length + HEAD + TAIL
+    if wide <= length:
+        at = min(max(at, wide / 2), length - wide / 2)
+    elif at < 0:
+        at = min(at, -HEAD - AWAY - wide / 2)
+        start = min(start, at - wide / 2)
+    else:  # beside a short line
+        at = max(at, length + HEAD + AWAY + wide / 2)
+        end = max(end, at + wide / 2)
+    up = QPointF(along.y(), -along.x())
+    middle = a + along * at + up * (size[1] / 2 + AWAY - 1)
+    line = a + along * start, a + along * end
+    angle = math.degrees(math.atan2(along.y(), along.x()))
+    return Dimension((*extensions, line), heads, text, middle, size, angle)
+
+
+def _lay_out_arc(
+    drawn: Drawn,
+    camera: Camera,
+    text: tuple[str, ...],
+    size: tuple[float, float],
+    extensions: tuple[tuple[QPointF, ...], ...],
+) -> Dimension:
+    assert drawn.arc is not None
+    vertex, a, b = map(camera.to_screen, drawn.arc)
+    radius = pixel_distance(vertex, a)
+    first, last = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
+    sweep = math.remainder(last - first, 2 * math.pi)
+    inside = abs(sweep) * radius >= 2 * HEAD + 6
+    turned = math.copysign(1.0, sweep)
+    beyond = 0.0 if inside else turned * (HEAD + TAIL) / max(radius, 1.0)
+
+    def at(angle: float, distance: float = radius) -> QPointF:
+        return vertex + QPointF(math.cos(angle), math.sin(angle)) * distance
+
+    # a straight head lies on the chord of the arc below it
+    lean = min(HEAD / 2 / max(radius, 1.0), math.pi / 4) * turned * (1 if inside else -1)
+    ahead = turned if inside else -turned
+    heads = tuple(
+        (at(end), turn_clockwise(at(end + side * lean, 1.0) - vertex) * (-side * ahead))
+        for end, side in ((first, 1), (last, -1))
+    )
+    start, whole = first - beyond, sweep + 2 * beyond
+    steps = max(2, math.ceil(abs(whole) / STEP))
+    line = tuple(at(start + whole * i / steps) for i in range(steps + 1))
+    out = at(first + sweep / 2, 1.0) - vertex
+    reach = abs(out.x()) * size[0] / 2 + abs(out.y()) * size[1] / 2 + 2 * AWAY
+    middle = vertex + out * (radius + reach)
+    return Dimension((*extensions, line), heads, text, middle, size)
+
+
+def _lay_out_leader(
+    drawn: Drawn, camera: Camera, text: tuple[str, ...], size: tuple[float, float]
+) -> Dimension:
+    assert drawn.place is not None
+    assert drawn.tip is not None
+    place, tip = camera.to_screen(drawn.place), camera.to_screen(drawn.tip)
+    side = 1.0 if place.x() >= tip.x() else -1.0
+    knee, middle = place, place + QPointF(side * (SHOULDER + AWAY + size[0] / 2), 0)
+    line = tip, knee, place + QPointF(side * SHOULDER, 0)
+    heads = ((tip, unit_vector(place, tip)),) if pixel_distance(place, tip) > HEAD else ()
+    return Dimension((line,), heads, text, middle, size)
+
+
+def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color: str) -> None:
+    """Paint a dimension in a colour of the theme, with a rim that keeps it legible over light."""
+    ground, ink = theme.color("canvas", 0.75), theme.color(color)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for pen in (_rim_pen(ground), QPen(ink, LINE)):
+        set_pen_and_brush(painter, pen)
+        for line in dimension.lines:
+            painter.drawPolyline(list(line))
+    set_pen_and_brush(painter, None, ink)
+    for tip, along in dimension.heads:
+        back, across = tip - along * HEAD, turn_clockwise(along) * HALF_HEAD
+        painter.drawPolygon(QPolygonF([tip, back + across, back - across]))
+    painter.setTransform(dimension.text_turn, True)
+    font = text_font(SMALL_SIZE)
+    metrics, (wide, high) = QFontMetricsF(font), dimension.size
+    row = high / len(dimension.text)
+    places = [
+        QPointF(1 - wide / 2, -high / 2 + i * row + metrics.ascent())
+        for i in range(len(dimension.text))
+    ]
+    paint_letters(painter, dimension.text, places, font, ink, rim=ground)
+    painter.restore()
+
+
+def _rim_pen(color: QColor) -> QPen:
+    pen = QPen(color, HALO)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
+def _pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
+    """The pieces of a line, none of them longer than `PIECE` unless it is level or upright."""
+    for a, b in itertools.pairwise(line):
+        slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
+        count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1
+        points = [a + (b - a) * (i / count) for i in range(count + 1)]
+        yield from itertools.pairwise(points)
+
+
+def _box_of_points(points: Sequence[QPointF]) -> QRectF:
+    rim = HALF_HEAD + 1
+    return QPolygonF(points).boundingRect().adjusted(-rim, -rim, rim, rim)
+
+
+def _distance_from_line(at: QPointF, a: QPointF, b: QPointF) -> float:
+    along, length, off = unit_vector(a, b), pixel_distance(a, b), at - a
+    reach = min(max(off.x() * along.x() + off.y() * along.y(), 0.0), length)
+    return pixel_distance(at, a + along * reach)

@@ -1,0 +1,236 @@
+"""The bar that plays the rows of a study: play, pause and step, a slider, the speed and the repetition.
+
+It only says which row is to be shown; who shows it says when the next one may follow.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QSpinBox, QWidget
+
+from raybench_workbench import theme
+from raybench_workbench.canvas.icons import action_icon
+from raybench_workbench.widgets import describe_widget, push_button, row_layout
+from raybench_workbench.window.keyboard import leave_wheel_to_form
+
+SPEEDS = 1, 50
+"""The fewest and the most rows in a second."""
+USUAL_SPEED = 20
+
+
+class Repeat(StrEnum):
+    """What follows the last row of a film."""
+
+    LOOP = "Loop"
+    BACK = "Back and forth"
+    ONCE = "Once"
+
+
+def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]:
+    """The row after ``row`` of ``count``, and the step that led there; the step is 0 at the end."""
+    if 0 <= row + step < count:
+        return row + step, step
+    match repeat:
+        case Repeat.LOOP:
+            return (row + step) % count, step
+        case Repeat.BACK if count > 1:
+            return row - step, -step
+        case _:
+            return row, 0
+
+
+class Player(QWidget):
+    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` when a film
+    is opened (True) or closed (False), ``exported`` when a person wants it as a file.
+    """
+
+    rowChanged = Signal(int)
+    opened = Signal(bool)
+    exported = Signal()
+
+    def __init__(self, is_ready: Callable[[], bool], parent: QWidget | None = None) -> None:
+        """While ``is_ready`` returns False, no further row follows."""
+        super().__init__(parent)
+        self._is_ready = is_ready
+        self._count, self._step, self._is_open = 0, 1, False
+        self.timer = QTimer(self)
+        self.timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self.timer.timeout.connect(self.advance)
+        self.play_button = self._icon_button("Play", self.toggle, "Play or pause (Space)")
+        self.back_button = self._icon_button("Back", lambda: self.step(-1), "A row back (Left)")
+        self.forward_button = self._icon_button(
+            "Forward", lambda: self.step(1), "A row forward (Right)"
+        )
+        self.slider = describe_widget(QSlider(Qt.Orientation.Horizontal), name="Row of the film")
+        self.slider.installEventFilter(self)
+        self.slider.valueChanged.connect(self._scrub)
+        self.speed = describe_widget(QSpinBox(), name="Rows per second")
+        self.speed.setRange(*SPEEDS)
+        self.speed.setValue(USUAL_SPEED)
+        self.speed.setSuffix(" / s")
+        theme.indent_number_text(self.speed)
+        self.repeat = describe_widget(QComboBox(), name="Repetition")
+        self.repeat.addItems(list(Repeat))
+        for field in (self.slider, self.speed, self.repeat):
+            leave_wheel_to_form(field)
+        self.export_button = push_button(
+            "Film…", self.exported.emit, role="", tip="Write a film: GIF, MP4 or PNG frames"
+        )
+        self.close_button = push_button("End", self.close_film, role="", tip="Show the scene (Esc)")
+        row_layout(
+            self.back_button,
+            self.play_button,
+            self.forward_button,
+            (self.slider, 1),
+            self.speed,
+            self.repeat,
+            self.export_button,
+            self.close_button,
+            on=self,
+            margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
+            spacing=theme.HALF,
+        )
+        self.speed.valueChanged.connect(self._apply_speed)
+        theme.notifier.changed.connect(self._show_state)
+        self._apply_speed()
+        self._show_state()
+
+    def _icon_button(self, name: str, act: Callable[[], object], tip: str) -> QPushButton:
+        button = push_button("", act, name=name, tip=tip)
+        button.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        return button
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a film is shown, playing or paused."""
+        return self._is_open
+
+    @property
+    def is_playing(self) -> bool:
+        return self.timer.isActive()
+
+    @property
+    def row(self) -> int:
+        """The row that is shown."""
+        return self.slider.value()
+
+    @property
+    def chosen_repeat(self) -> Repeat:
+        return Repeat(self.repeat.currentText())
+
+    def set_count(self, count: int) -> None:
+        """Play another number of rows, and close a film without rows."""
+        self._count = count
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(count - 1, 0))
+        if not count:
+            self.close_film()
+        self._show_state()
+
+    def toggle(self) -> None:
+        """Play on, from the first row after the last, or pause."""
+        if self.is_playing:
+            self.pause()
+        else:
+            self.play()
+
+    def play(self) -> None:
+        """Play on; after the last row, from the first one."""
+        if not self._count:
+            return
+        self._step = self._step or 1
+        if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
+            self._move(0)
+        self._open_film()
+        self.timer.start()
+        self._show_state()
+
+    def pause(self) -> None:
+        self.timer.stop()
+        self._show_state()
+
+    def step(self, by: int) -> None:
+        """Pause, and move by a number of rows."""
+        self.pause()
+        self._move(self.row + by)
+
+    def advance(self) -> None:
+        """Move to the next row, unless the last one is not shown yet."""
+        if not self._is_ready():
+            return
+        row, self._step = next_row(self.row, self._step, self._count, self.chosen_repeat)
+        if self._step:
+            self._move(row)
+        else:
+            self.pause()
+
+    def show_row(self, row: int) -> None:
+        """Show on the slider which row was chosen elsewhere."""
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(row)
+
+    def close_film(self) -> None:
+        """Stop, and close the film."""
+        self.timer.stop()
+        if self._is_open:
+            self._is_open = False
+            self.opened.emit(False)
+        self._show_state()
+
+    def handle_key(self, key: Qt.Key) -> bool:
+        """Handle a key of a film; returns whether it is one."""
+        match key:
+            case Qt.Key.Key_Space:
+                self.toggle()
+            case Qt.Key.Key_Left:
+                self.step(-1)
+            case Qt.Key.Key_Right:
+                self.step(1)
+            case Qt.Key.Key_Home:
+                self.step(-self._count)
+            case Qt.Key.Key_End:
+                self.step(self._count)
+            case Qt.Key.Key_Escape:
+                self.close_film()
+            case _:
+                return False
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the slider take the keys of the film."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self.handle_key(Qt.Key(event.key()))
+        return super().eventFilter(watched, event)
+
+    def _open_film(self) -> None:
+        if not self._is_open:
+            self._is_open = True
+            self.slider.setFocus()
+            self.opened.emit(True)
+
+    def _move(self, row: int) -> None:
+        row = min(max(row, 0), self._count - 1)
+        self._open_film()
+        if row != self.row:
+            self.slider.setValue(row)
+
+    def _scrub(self, row: int) -> None:
+        self._open_film()
+        self.rowChanged.emit(row)
+
+    def _apply_speed(self) -> None:
+        self.timer.setInterval(round(1000 / self.speed.value()))
+
+    def _show_state(self, *_: object) -> None:
+        current = theme.current_theme()
+        for button, icon in (
+            (self.back_button, "back"),
+            (self.play_button, "pause" if self.is_playing else "play"),
+            (self.forward_button, "forward"),
+        ):
+            button.setIcon(action_icon(icon, current))
+            button.setEnabled(self._count > 0)
+        self.slider.setEnabled(self._count > 1)
+        self.close_button.setEnabled(self._is_open)

@@ -1,0 +1,99 @@
+"""The presentation of a window: its canvas alone on the whole screen, with the plot of a film while
+one is played.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDockWidget
+
+if TYPE_CHECKING:
+    from raybench_workbench.document import Still
+    from raybench_workbench.main_window import MainWindow
+
+
+class Presentation(QObject):
+    """A presentation, until `end`. Shortcuts of actions go on working."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._layout, self._state = window.saveState(), window.windowState()
+        self._hidden = [bar for bar in (window.menuWidget(), window.statusBar()) if bar is not None]
+        self._added = [
+            action
+            for action in window.actions_by_id.values()
+            if action.shortcutContext() == Qt.ShortcutContext.WindowShortcut
+        ]
+        window.addActions(self._added)  # their menus are hidden
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window, self._go_back)
+        film = window.study_dock if window.selection.still is not None else None
+        for dock in window.findChildren(QDockWidget):
+            if dock is not film:
+                dock.hide()
+        for bar in self._hidden:
+            bar.hide()
+        self._show_film(window.selection.still)
+        window.selection.stillChanged.connect(self._show_film)
+        window.canvas.present(True)
+        window.canvas.setFocus()
+        window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
+        window.installEventFilter(self)
+
+    def end(self) -> None:
+        """Show the window as it was before."""
+        window = self._window
+        window.removeEventFilter(self)
+        window.selection.stillChanged.disconnect(self._show_film)
+        self._escape.setEnabled(False)
+        for action in self._added:
+            window.removeAction(action)
+        for bar in self._hidden:
+            bar.show()
+        if (panel := window.study_dock.made) is not None:
+            panel.show_film_alone(False)
+        window.setWindowState(self._state)
+        window.restoreState(self._layout)
+        window.canvas.present(False)
+        self.setParent(None)
+        self.deleteLater()
+        window.refresh_actions()
+
+    def _go_back(self) -> None:
+        """Cancel a drag, else end the film, else the presentation."""
+        window = self._window
+        if window.selection.still is not None or window.canvas.mode.busy:
+            window.canvas.mode.cancel()
+        else:
+            self.end()
+
+    def _show_film(self, still: Still | None) -> None:
+        """Show the plot of the film while there is one."""
+        dock = self._window.study_dock
+        if still is not None:
+            dock.panel.show_film_alone(True)
+        if dock.isVisible() != (still is not None):
+            dock.setVisible(still is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """End the presentation before the window is closed, which stores its layout."""
+        if event.type() == QEvent.Type.Close:
+            self.end()
+        return False
+
+
+def is_presenting(window: MainWindow) -> bool:
+    """Whether the window shows its canvas alone."""
+    return window.findChild(Presentation) is not None
+
+
+def toggle_presentation(window: MainWindow) -> None:
+    """Show the canvas alone, or the window again."""
+    presentation = window.findChild(Presentation)
+    if presentation is None:
+        Presentation(window)
+    else:
+        presentation.end()
