@@ -28,7 +28,7 @@ from raybench.trace.compilation.loading import (
 from raybench.trace.keep import NO_PARENTS, Keep, Kept
 from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
-from raybench.trace.kernels.rays import MET, PATH_KEY, STATE_SIZE, Offsets
+from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
 from raybench.trace.results.kept_rows import keep_rows
@@ -206,6 +206,7 @@ def trace(
         settings = settings_of_draw(scene.settings, draw)
         ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
     full = rays.full or 1.0
+    one = full if in_units else 1.0
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -274,7 +275,7 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    trail = generations.columns.trail[: generations.written].copy()
+    trails = generations.trails
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points, memory.buffers
     )
@@ -296,12 +297,11 @@ def trace(
         begun = chosen[: generations.rows]
         facts = Kept(
             kept,
-            trail[:, PATH_KEY],
-            trail[:, MET],
+            *trails.T,
             generations.rows,
-            factor * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)),
-            factor * float(sums[Status.DEPTH]),
-            max(float(np.abs(rays.start[begun]).max(initial=0.0)), float(sums[kernel.REACH])),
+            one * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)),
+            one * float(sums[Status.DEPTH]),
+            float(sums[kernel.REACH]),
         )
     detectors = detector_readings(scene, rows)
     result = TraceResult(

@@ -42,8 +42,7 @@ UNTREATED = EVERY & ~TREATED
 not followed further. RESAMPLED_POWER: added by resampled reflections and scattered rays. GAINED_POWER: gained less
 lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way, by
 coatings and by paints. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
-REACH: where only some rows are kept, the largest coordinate, in size, at which children and rays that
-go on start.
+REACH: where not all rows are kept, the largest coordinate, in size, at which one starts.
 """
 
 
@@ -335,7 +334,7 @@ def write_interactions(
     graded = len(t.graded) > 0
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
-    keeps_all, kept = b.trail.shape[1] == 0, to.at
+    keeps_all, kept = len(t.kept) == 0, to.at
     spare = len(columns.status) - 1 - rays.SPACING * b.chunk[rays.NUMBER]
     for n in range(b.chunk[rays.COUNT]):
         i, row = b.entry[n], to.row + n

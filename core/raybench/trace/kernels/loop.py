@@ -183,7 +183,7 @@ def find_batch_hits(
         chunk[rays.FIRST_OTHER] = kernel.count_children(t, b, ZERO, ONE, NO_OBJECT)
         chunk[rays.FIRST_SAME] = kernel.count_children(t, b, ZERO, ONE, first)
     chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
-    if b.trail.shape[1] > 0:
+    if len(t.kept) > 0:
         trails.count_kept_rows(t, b)
 
 
@@ -209,6 +209,8 @@ def write_batch(
     b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
         kernel.count_children(t, b, ZERO, ONE, last_hit)
+    if len(t.kept) > 0:
+        trails.add_reach(b, sums, to.slot)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
     kernel.write_interactions(t, b, q, c, sums, to, far, new)
     going_on = 0
@@ -216,7 +218,7 @@ def write_batch(
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
     chunk[rays.GOING_ON] = going_on
     if b.trail.shape[1] > 0:
-        trails.extend_trails(t, b, q, c, sums, to)
+        trails.extend_trails(t, b, q, c, to)
 
 
 @inner
@@ -332,7 +334,7 @@ def mark_unfinished_rays(
         elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
             power += q.ray[i, rays.S] + q.ray[i, rays.P]
             parent = whole(q.tag[i, rays.PARENT])
-            if q.trail.shape[1] > 0:
+            if state[rays.WRITTEN] < state[rays.ROWS]:
                 parent = trails.place_of_row(c, state[rays.WRITTEN], parent)
             if parent >= 0:
                 c.status[parent] = STILL_ALIVE

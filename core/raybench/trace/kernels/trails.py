@@ -1,22 +1,24 @@
-"""What is known of the way of light where only some rows are kept (`raybench.trace.keep`): a number
+"""What is known of the way of light where some rows are kept (`raybench.trace.keep`): a number
 for the path of each ray, and a bit for each thing that its light has met.
 
 A row that is not kept has no place where one could look up its parents, so this travels with the
 rays.
 """
 
+import numpy as np
+
 from raybench.arrays import Floats
 from raybench.kinds.primitives import GLASS
-from raybench.trace.codes import Flag, Interaction
+from raybench.trace.codes import Flag, Interaction, Met
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ONE, ZERO, inner, place, rare, whole
-from raybench.trace.keep import ODD, REFLECTED, SCATTERED
 from raybench.trace.kernels import rays, surfaces
 from raybench.trace.kernels.kernel import REACH
 from raybench.trace.kernels.rays import Batch, Offsets, Queue
 from raybench.trace.tables.tables import Tables
 
 COUNTED, WAYS = int(Flag.COUNTED), len(Interaction)
+REFLECTED, ODD, SCATTERED = (np.uint64(bit) for bit in Met)
 BY_SCATTER, BY_CUSTOM, BY_DETECT, BY_DIFFRACT, BY_SPLIT = (
     int(i)
     for i in (
@@ -44,6 +46,16 @@ def count_kept_rows(t: Tables, b: Batch) -> None:
         kept += 1 if obj >= 0 and t.kept[obj] >= 0 else 0
         counted += 1 if b.mark[i, rays.FLAGS] & COUNTED else 0
     b.chunk[rays.KEPT_ROWS], b.chunk[rays.MAYBE_COUNTED] = kept, counted
+
+
+@rare
+def add_reach(b: Batch, sums: Floats, slot: int) -> None:
+    """Add the largest coordinate at which a ray of a batch starts, in size, to its sums."""
+    reach = sums[slot, REACH]
+    for n in range(b.chunk[rays.COUNT]):
+        i = b.entry[n]
+        reach = max(reach, abs(b.ray[i, rays.X]), abs(b.ray[i, rays.Y]))
+    sums[slot, REACH] = reach
 
 
 @inner
@@ -84,16 +96,14 @@ def extend_trail(
 
 
 @rare
-def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: Offsets) -> None:
+def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, to: Offsets) -> None:
     """Write the trails of the rows of a batch that are kept, of their children, and of the rays that
     go on.
     """
-    reach = sums[to.slot, REACH]
     for k in range(to.child, to.child_end):  # first, since their parents' trails are overwritten
         child = place(k)
         if not q.mark[child, rays.ALIVE]:
             continue
-        reach = max(reach, abs(q.ray[child, rays.X]), abs(q.ray[child, rays.Y]))
         i = b.entry[whole(q.tag[child, rays.PARENT]) - to.row]
         way, branch = whole(q.mark[child, rays.INTERACTION]), ZERO
         if way == BY_CUSTOM:
@@ -118,7 +128,6 @@ def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: O
             written += 1
         if not b.mark[i, rays.ALIVE]:
             continue
-        reach = max(reach, abs(b.ray[i, rays.X]), abs(b.ray[i, rays.Y]))
         way, branch = whole(b.mark[i, rays.INTERACTION]), ZERO
         if way == BY_CUSTOM:  # it follows its siblings, which are in the queue before it
             k = b.hit[i, rays.CHILD]
@@ -128,12 +137,13 @@ def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: O
             splits = t.surface[obj] == surfaces.SPLIT
             branch = REFLECTED_BRANCH if splits else TRANSMITTED
         extend_trail(t, b, i, q, b.at[n], way, branch)
-    sums[to.slot, REACH] = reach
 
 
 @rare
 def place_of_row(c: Columns, written: int, row: int) -> int:
     """Where the row with a number is in the columns; -1 if it is not kept."""
+    if c.trail.shape[1] == 0:
+        return NONE
     low, high = 0, written
     while low < high:
         middle = (low + high) // 2

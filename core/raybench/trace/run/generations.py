@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.arrays import Floats, Integers
+from raybench.arrays import Floats, Integers, Seeds
 from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bind_first_arguments
@@ -125,7 +125,7 @@ class Generations:
             self.bodies,
             codes.SEED_WIDTH if len(scene.tables.finish) else 0,
             scene.stokes,
-            0 if keep is None else codes.TRAIL_WIDTH,
+            codes.TRAIL_WIDTH if keep is not None and keep.objects else 0,
         )
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
@@ -176,6 +176,14 @@ class Generations:
     @property
     def points(self) -> int:
         return int(self.state[codes.LINE])
+
+    @property
+    def trails(self) -> Seeds:
+        """The number of the path of each kept row, and what its light has met (written, 2); none if
+        all rows are kept.
+        """
+        known = self.columns.trail[: self.written, : codes.ROW]
+        return known.copy().reshape(-1, codes.ROW)
 
     @property
     def counted_rows(self) -> int:
