@@ -44,7 +44,7 @@ from raybench_workbench.main_window import MainWindow
 application = app.make_application()
 
 def look():
-    window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
+    window = next(w for w in application.allWidgets() if isinstance(w, MainWindow))
     rows = list(window.recovery_offer.rows.values())
     if rows:
         timer.stop()
@@ -95,7 +95,7 @@ def fail():
     [][3]
 
 def end():
-    window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
+    window = next(w for w in application.allWidgets() if isinstance(w, MainWindow))
     window.actions_by_id["help.diagnostics"].trigger()
     print(QGuiApplication.clipboard().text(), flush=True)
     window.close()
@@ -221,7 +221,7 @@ from raybench_workbench.main_window import MainWindow
 application = app.make_application()
 
 def look():
-    window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
+    window = next((w for w in application.allWidgets() if isinstance(w, MainWindow)), None)
     if window is None or window.service.awaits_trace or not window.document.result:
         return
     if window.canvas.backdrop._cancelled is not None:
@@ -328,7 +328,7 @@ from raybench_workbench.main_window import SIZE, MainWindow
 application = app.make_application()
 
 def look():
-    window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
+    window = next(w for w in application.allWidgets() if isinstance(w, MainWindow)).window()
     room = window.screen().availableGeometry()
     print(room.width() < SIZE.width(), window.width() == room.width(), window.frameGeometry().height() <= room.height(), window.height() < room.height())
     window.close()

@@ -27,7 +27,7 @@ from raybench.scene.changes import Delete, SetSettings
 from raybench_workbench import editing, theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.preferences import settings as settings_module
-from raybench_workbench.preferences.choices import PREFERENCES, THEME, Preference
+from raybench_workbench.preferences.choices import PREFERENCES, REOPENS, THEME, Preference
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
 from raybench_workbench.shot import wait_until_settled
@@ -52,6 +52,7 @@ EFFECTS = {
     "millionSegments": (2.0, lambda w: (w.service.limits.get("max_segments") or 0) / 1e6),
     "threads": (1.0, lambda w: float(w.service.limits.get("threads") or 0)),
     "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),
+    "reopens": (False, lambda w: w.settings.get(REOPENS)),
     "recoverySeconds": (30.0, lambda w: w.recovery._writer.between),
     "profile": ("auto", lambda w: w.chat_dock.composer.profile.currentData()),
     "smallModel": (True, lambda w: w.chat_dock.agent.small),

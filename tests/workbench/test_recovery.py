@@ -22,8 +22,9 @@ from raybench.scene.changes import Delete, Move, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.session import Session
-from raybench_workbench import files, recovery, saving
+from raybench_workbench import files, saving
 from raybench_workbench.shot import offscreen_window, wait_seconds, wait_until_settled
+from raybench_workbench.window.tabs import open_pages
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -266,16 +267,17 @@ def test_a_recovered_document_opens_beside_unsaved_work(open_window, folder, qtb
     first, second = offered(window, qtbot, 2)
     assert first.text.full_text.startswith("first, 0 objects, changed")
     qtbot.mouseClick(first.recover, LEFT)
-    assert len(recovery._recovered_windows) == 1
+    assert len(open_pages()) == 1
     qtbot.mouseClick(second.recover, LEFT)
     assert window.document.document is mine
-    assert {w.document.scene.name for w in recovery._recovered_windows} == {"first", "second"}
-    assert all(w.isVisible() and w.isWindowModified() for w in recovery._recovered_windows)
+    recovered = open_pages()
+    assert {page.document.scene.name for page in recovered} == {"first", "second"}
+    assert all(page.window().isVisible() and page.isWindowModified() for page in recovered)
     qtbot.waitUntil(lambda: len(kept(folder)) == 3)
-    for w in list(recovery._recovered_windows):
-        w.document.session.discard()
-        assert w.close()
-    assert recovery._recovered_windows == set()
+    for page in recovered:
+        page.document.session.discard()
+        assert page.close()
+    assert open_pages() == []
     assert len(kept(folder)) == 1
 
 

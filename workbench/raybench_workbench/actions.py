@@ -25,7 +25,7 @@ from raybench_workbench.chat.conversation_bar import EXPORTS
 from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.window import layout, presentation
+from raybench_workbench.window import layout, presentation, tabs
 from raybench_workbench.window.added_panels import PANELS
 
 if TYPE_CHECKING:
@@ -113,6 +113,10 @@ CAN_RETRY = Condition(
     lambda w: w.chat_dock.can_retry,
     "Only a question whose answer ended with an error goes on, with a model.",
 )
+SEVERAL_TABS = Condition(
+    lambda w: (window := tabs.tab_window_of(w)) is not None and window.count() > 1,
+    "The window has one tab.",
+)
 PROGRAMS_ALLOWED = Condition(
     lambda w: w.chat_dock.programs.address is not None, "Let programs connect first."
 )
@@ -171,7 +175,7 @@ class Menu:
         self,
         title: str,
         *rows: Action | Menu | None,
-        fill: Callable[[MainWindow, QMenu], None] | None = None,
+        fill: Callable[[MainWindow, QMenu], object] | None = None,
     ) -> None:
         self.title, self.fill = title, fill
         self.rows = [
@@ -200,8 +204,8 @@ class Lazy:
     module: str
     name: str
 
-    def __call__(self, w: MainWindow) -> object:
-        return getattr(import_module(f"raybench_workbench.{self.module}"), self.name)(w)
+    def __call__(self, w: MainWindow, *more: object) -> object:
+        return getattr(import_module(f"raybench_workbench.{self.module}"), self.name)(w, *more)
 
 
 def _choice_action(
@@ -356,8 +360,11 @@ TABLE = (
     Menu(
         "File",
         Action("file.new", "New", files.new_document, Standard.New),
+        Action("file.new_tab", "New tab", tabs.open_new_tab, "Ctrl+T"),
+        Action("file.new_window", "New window", tabs.open_new_window, "Ctrl+Shift+N"),
         Menu("New from template", fill=templates.fill_templates_menu),
         Action("file.open", "Open…", files.ask_open_file, Standard.Open, icon="open"),
+        Action("file.open_tab", "Open in a new tab…", tabs.ask_open_in_tab),
         Action("file.open_link", "Open link…", files.ask_open_link, "Ctrl+Shift+O"),
         Action("file.open_project", "Open project folder…", project.ask_open_project),
         Action(
@@ -376,6 +383,7 @@ TABLE = (
         Action(
             "file.compare", "Compare with file…", Lazy("compare", "ask_compare"), enabled=OBJECTS
         ),
+        Menu("Compare with an open scene", fill=Lazy("compare", "fill_scenes_menu")),
         Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=OBJECTS),
         Action(
             "file.export", "Export figure…", Lazy("export.dialog", "ask_export"), "Ctrl+E", OBJECTS
@@ -410,7 +418,8 @@ TABLE = (
             ),
         ),
         LINE,
-        Action("file.quit", "Quit", lambda w: w.close(), "Ctrl+Q", also=("Ctrl+W",)),
+        Action("file.close", "Close", lambda w: w.close(), "Ctrl+W"),
+        Action("file.quit", "Quit", tabs.quit_program, "Ctrl+Q"),
     ),
     Menu(
         "Edit",
@@ -768,9 +777,11 @@ TABLE = (
         Action(
             "view.full_screen",
             "Full screen",
-            lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
+            lambda w: w.window().setWindowState(
+                w.window().windowState() ^ Qt.WindowState.WindowFullScreen
+            ),
             "F11",
-            checked=lambda w: w.isFullScreen(),
+            checked=lambda w: w.window().isFullScreen(),
         ),
         Action(
             "view.present",
@@ -792,6 +803,7 @@ TABLE = (
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
         _dock_action("lens", "Lens data", "Ctrl+9", lambda w: w.lens_dock),
         _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
+        _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
         *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
@@ -828,6 +840,24 @@ TABLE = (
             Action("chat.retry", "Retry", lambda w: w.chat_dock.retry(), enabled=CAN_RETRY),
             Action("chat.stop", "Stop the agent", lambda w: w.chat_dock.stop(), enabled=ANSWERING),
         ),
+        LINE,
+        Action(
+            "tab.next",
+            "Next tab",
+            tabs.show_next_tab,
+            "Ctrl+Tab",
+            SEVERAL_TABS,
+            also=("Ctrl+PgDown",),
+        ),
+        Action(
+            "tab.previous",
+            "Previous tab",
+            partial(tabs.show_next_tab, step=-1),
+            "Ctrl+Shift+Tab",
+            SEVERAL_TABS,
+            also=("Ctrl+PgUp",),
+        ),
+        Action("tab.detach", "Move to a new window", tabs.detach_tab, enabled=SEVERAL_TABS),
         Action("window.reset", "Reset the layout", layout.reset_layout),
     ),
     Menu(

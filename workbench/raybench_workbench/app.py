@@ -10,14 +10,16 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, QThreadPool, QTimer, qInstallMessageHandler
+from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication
 
 from raybench.system.interrupt import end_process_on_signal
 from raybench.system.log_file import log_line, start_log
@@ -25,7 +27,7 @@ from raybench.system.log_file import log_line, start_log
 if TYPE_CHECKING:
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.preferences.settings import OpenFiles, Settings
 
 WELCOME_MS = 1500
 """Delay of the welcome page at the very first start: the scene behind it is traced by then."""
@@ -100,39 +102,68 @@ def run_application(source: str | None) -> int:
     start_log()
     qInstallMessageHandler(_handle_qt_message)
     from raybench.agent.turn.transcript_files import transcripts_folder
-    from raybench.files.drawings import SUFFIXES
     from raybench.files.recovery import recovery_folder
-    from raybench.files.shared import LENSES
     from raybench_workbench.document import WorkDocument
-    from raybench_workbench.files import open_file
     from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.preferences.choices import THEME
+    from raybench_workbench.preferences.choices import REOPENS, THEME
     from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.running_program import is_program_running
     from raybench_workbench.threads import GarbageCollector
+    from raybench_workbench.window.tabs import open_files_again, open_window
 
     settings = Settings()
     app = make_application(settings.get(THEME))
     GarbageCollector(app)
-    document = WorkDocument()
-    window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
-    # not every window manager keeps it on a small screen, where it has a title bar too
-    bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-    window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, bar)))
-    window.show()
-    if source is None:
-        open_example(document)
-    elif Path(source).suffix.lower() in (*SUFFIXES, *LENSES) and os.path.isfile(source):
-        open_file(window, Path(source))  # by the dialogs that ask about them
+    windows = settings.open_files if source is None and settings.get(REOPENS) else []
+    if windows and is_program_running():
+        windows = []  # they are open there
+
+    def make_page() -> MainWindow:
+        return MainWindow(WorkDocument(), settings, recovery_folder(), transcripts_folder())
+
+    window = open_window(make_page)
+    if source is not None:
+        open_source(window, source)
+    elif windows:
+        open_files_again(window, windows[0])
     else:
-        document.open(source)
+        open_example(window.document)
     window.recovery.search_leftovers()
     if source is None and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
+    QTimer.singleShot(0, partial(_finish_start, make_page, windows[1:], settings))
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
     QThreadPool.globalInstance().waitForDone()
     return status
+
+
+def open_source(window: MainWindow, source: str) -> None:
+    """Open a file or a link in a window."""
+    from raybench.files.drawings import SUFFIXES
+    from raybench.files.shared import LENSES
+    from raybench_workbench.files import open_file
+
+    if Path(source).suffix.lower() in (*SUFFIXES, *LENSES) and os.path.isfile(source):
+        open_file(window, Path(source))  # by the dialogs that ask about them
+    else:
+        window.document.open(source)
+
+
+def _finish_start(
+    make_page: Callable[[], MainWindow], windows: Sequence[OpenFiles], settings: Settings
+) -> None:
+    """Open the other windows of the last run, and take over files that later starts would open."""
+    from raybench_workbench.running_program import OutsideFiles
+    from raybench_workbench.window import tabs
+
+    for window in windows:
+        tabs.open_files_again(tabs.open_window(make_page), window)
+    outside = OutsideFiles(QApplication.instance())
+    if outside.listen():  # else another program remembers its own
+        outside.requested.connect(tabs.open_from_outside)
+        tabs.start_remembering(settings)
 
 
 def import_plots_in_thread() -> threading.Thread:

@@ -1,7 +1,11 @@
-"""The dialog that lists the differences between the open scene and a file, value by value."""
+"""The dialog that lists the differences of the open scene from a file or another open scene, value
+by value.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +16,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
+    QMenu,
     QTableWidget,
     QTableWidgetItem,
 )
@@ -21,9 +26,10 @@ from raybench.scene.changes.differences import Difference, document_differences,
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
-from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
+from raybench_workbench.window.tabs import open_pages, scene_title
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -34,8 +40,8 @@ MOST_ROWS = 2000
 
 
 class CompareDialog(QDialog):
-    """Lists the differences between the open scene and a file, without blocking the window. A click
-    on a row selects the object.
+    """Lists the differences of the open scene from another one, without blocking the window. A
+    click on a row selects the object.
     """
 
     def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
@@ -49,7 +55,7 @@ class CompareDialog(QDialog):
         differ = f"{count} from {name}{more}. Objects are the same where name and kind are."
         self.summary = WrappedLabel(differ if rows else f"This scene is equal to {name}.", self)
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
-        self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
+        self.rows.setHorizontalHeaderLabels(["Object", "Value", name, "Here"])
         set_whole_row_selection(self.rows, "Differences")
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         for row, difference in enumerate(rows[:MOST_ROWS]):
@@ -92,17 +98,36 @@ def ask_compare(window: MainWindow) -> None:
 
 def show_differences_from(window: MainWindow, path: Path) -> None:
     """Show how the open scene differs from a file. An error is reported if the file cannot be read."""
+    _show_differences(window, path.name, lambda: read_shared(path, pipes=False).document)
+
+
+def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the other open scenes, each of which the scene is compared with."""
+    menu.clear()
+    for other in open_pages():
+        if other is not page:
+            title = literal_label_text(scene_title(other))
+            menu.addAction(title, partial(show_differences_from_scene, page, other))
+    if menu.isEmpty():
+        menu.addAction("No other scene is open").setEnabled(False)
+
+
+def show_differences_from_scene(window: MainWindow, other: MainWindow) -> None:
+    """Show how the open scene differs from that of another tab."""
+    document = other.document.document
+    _show_differences(window, scene_title(other), lambda: document)
+
+
+def _show_differences(window: MainWindow, name: str, read: Callable[[], Document]) -> None:
     current = window.document.document
 
     def compare() -> tuple[Difference, ...]:
-        other: Document = read_shared(path, pipes=False).document
-        return document_differences(match_object_keys(other, current.scene.objects), current)
+        other = match_object_keys(read(), current.scene.objects)
+        return document_differences(other, current)
 
     run_in_background(
         window,
         compare,
-        lambda rows: CompareDialog(window, path.name, rows).show(),
-        lambda error: window.document.failed.emit(
-            error_reason(error, f"Comparing with {path.name}")
-        ),
+        lambda rows: CompareDialog(window, name, rows).show(),
+        lambda error: window.document.failed.emit(error_reason(error, f"Comparing with {name}")),
     )

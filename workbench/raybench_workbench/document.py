@@ -160,6 +160,8 @@ class WorkDocument(QObject):
         self.gesture: DocumentGesture | None = None
         self.picture_folder: Path | None = None
         """The folder of the background picture of a document without a file."""
+        self.conversation = ""
+        """The id of the conversation about the document, which its recovery file names."""
         self.blank = Document()
         """What New starts with."""
         self.traceFailed.connect(self.failed)
@@ -187,6 +189,22 @@ class WorkDocument(QObject):
         yield
         if before is not self.document:
             self._emit_replaced(before)
+
+    @contextmanager
+    def follow_session(self) -> Iterator[None]:
+        """Emit the signals after a block that changes the session itself, and make its changes one
+        step of the history.
+        """
+        session, before = self.session, self.document
+        view, saved, done = session.view, session.saved, len(session.history.done)
+        yield
+        session.history.join_steps(done)
+        if self.document is not before:
+            self._emit_replaced(before)
+        if session.view != view:
+            self.viewChanged.emit(session.view)
+        if session.saved is not saved:
+            self.saved.emit()
 
     def apply(
         self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
@@ -333,10 +351,11 @@ class WorkDocument(QObject):
         self.gestureChanged.emit(True)
         return self.gesture
 
-    def replace_session(self, session: Session) -> None:
-        """Replace the session."""
+    def replace_session(self, session: Session, conversation: str = "") -> None:
+        """Replace the session. ``conversation`` is the id of the one to continue about it."""
         before = self.document
         self.session = session
+        self.conversation = conversation
         self.picture_folder = None
         self.result = None
         self.opened.emit()

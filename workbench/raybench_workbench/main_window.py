@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
 
 from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
@@ -45,6 +52,8 @@ from raybench_workbench.window.layout import (
     track_visibility,
 )
 from raybench_workbench.window.menus import MenuBar
+from raybench_workbench.window.presentation import is_presenting, toggle_presentation
+from raybench_workbench.window.tabs import show_title
 
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector
@@ -58,7 +67,7 @@ SIZE = QSize(1320, 820)
 
 
 class MainWindow(QMainWindow):
-    """The window of one document."""
+    """The window of one document, usually as a tab of a `TabWindow`."""
 
     closed = Signal()
     document: WorkDocument
@@ -85,6 +94,7 @@ class MainWindow(QMainWindow):
     json_dock: PanelDock[JsonPanel]
     lens_dock: PanelDock[LensDataPanel]
     merit_dock: PanelDock[LensMeritPanel]
+    console_dock: PanelDock[QWidget]
 
     def __init__(
         self,
@@ -163,6 +173,7 @@ class MainWindow(QMainWindow):
         self.canvas.hidden_chip.clicked.connect(self.actions_by_id["arrange.show"].trigger)
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
+        self.chat_dock.stateChanged.connect(self.recovery.write_draft)
         self.recovery.found.connect(self.recovery_offer.offer_leftovers)
         self.recovery_offer.chosen.connect(partial(recover_leftover, self))
         self.recovery_offer.failed.connect(document.failed)
@@ -209,6 +220,7 @@ class MainWindow(QMainWindow):
         path = self.document.session.path
         self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
+        show_title(self)
 
     def _show_connected_programs(self) -> None:
         programs = self.chat_dock.programs
@@ -356,7 +368,14 @@ class MainWindow(QMainWindow):
         if not saving.may_leave_document(self):
             event.ignore()
             return
-        self.settings.remember_window(self.saveGeometry(), self.saveState())
+        self.end()
+        event.accept()
+
+    def end(self) -> None:
+        """Stop all work for the document, without a question, because the window closes."""
+        if is_presenting(self):
+            toggle_presentation(self)  # the layout before it is stored
+        self.settings.remember_window(self.window().saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
         if (studies := self.study_dock.made) is not None:
             studies.close_study()
@@ -370,4 +389,3 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.settings.wait_until_written()
         self.closed.emit()
-        event.accept()

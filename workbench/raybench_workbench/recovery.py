@@ -32,6 +32,7 @@ from raybench_workbench.widgets import (
     describe_widget,
     row_layout,
 )
+from raybench_workbench.window.tabs import page_to_fill, show_file
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -54,9 +55,9 @@ class Recovery(QObject):
         self._writer: RecoveryWriter | None = None
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
-            document.changed.connect(self._write_draft)
+            document.changed.connect(self.write_draft)
             document.saved.connect(self._writer.drop)
-            self._write_draft()
+            self.write_draft()
 
     def search_leftovers(self) -> None:
         """Search in the background for recovery files that crashed programs left."""
@@ -76,7 +77,7 @@ class Recovery(QObject):
             raise ValueError("There is nothing to recover here.")
         session = Session(draft.document, draft.path)
         session.saved, session.digest = Document(), draft.digest
-        self._document.replace_session(session)
+        self._document.replace_session(session, draft.conversation)
         self._writer.take_over(leftover.slot)
 
     def set_write_interval(self, seconds: float) -> None:
@@ -89,32 +90,33 @@ class Recovery(QObject):
         if self._writer is not None:
             self._writer.close()
 
-    def _write_draft(self, *_: object) -> None:
+    def write_draft(self, *_: object) -> None:
+        """Write the recovery file soon, or delete it if there are no unsaved changes."""
         session = self._document.session
-        assert self._writer is not None
+        if self._writer is None:
+            return
         if session.modified:
-            self._writer.put(Draft(session.document, session.path, session.digest))
+            self._writer.put(
+                Draft(
+                    session.document,
+                    session.path,
+                    session.digest,
+                    conversation=self._document.conversation,
+                )
+            )
         else:
             self._writer.drop()
 
 
-_recovered_windows: set[MainWindow] = set()
-"""References to the windows opened for recovered documents, so that they are not garbage collected.
-"""
-
-
 def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
-    """Open a recovery file in this window, or in a new window if this one has unsaved changes."""
-    if window.document.session.modified:
-        other = type(window)(
-            WorkDocument(), window.settings, window.recovery.folder, window.conversations
-        )
-        _recovered_windows.add(other)
-        other.closed.connect(lambda: _recovered_windows.discard(other))
-        other.closed.connect(other.deleteLater)
-        other.show()
-        window = other
-    window.recovery.take_over(leftover)
+    """Open a recovery file in the tab of its file, if that has no unsaved changes, else in this
+    window if it is untouched, else in a new tab.
+    """
+    path = leftover.draft.path if leftover.draft is not None else None
+    same = (show_file(path) or window) if path is not None else window
+    session = same.document.session
+    is_same = path is not None and session.path == path and not session.modified
+    (same if is_same else page_to_fill(window)).recovery.take_over(leftover)
 
 
 MAX_VISIBLE = 4
@@ -146,7 +148,11 @@ class RecoveryOffer(QWidget):
         self.later.clicked.connect(self.postpone_recovery)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
-        top = row_layout((self.title, 1), self.later)
+        self.all = describe_widget(
+            QPushButton("Recover all"), tip="Open each of them in a tab", role="flat"
+        )
+        self.all.clicked.connect(self.recover_all)
+        top = row_layout((self.title, 1), self.all, self.later)
         inside = QWidget()
         theme.set_role(inside, "panel")
         self._lines = column_layout(on=inside, margins=0, spacing=0)
@@ -168,6 +174,12 @@ class RecoveryOffer(QWidget):
             self.rows[id(leftover)] = row
             self._lines.addWidget(row)
         self._fit_size()
+
+    def recover_all(self) -> None:
+        """Recover all documents; damaged files stay."""
+        for row in list(self.rows.values()):
+            if row.leftover.draft is not None:
+                self._recover_leftover(row.leftover)
 
     def postpone_recovery(self) -> None:
         """Keep all recovery files for the next start, and hide the offer."""
@@ -209,6 +221,7 @@ class RecoveryOffer(QWidget):
     def _fit_size(self) -> None:
         height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
         self._scrolled.setFixedHeight(height * min(MAX_VISIBLE, len(self.rows)))
+        self.all.setVisible(len(self.rows) > 1)
         self.setVisible(bool(self.rows))
 
 

@@ -50,7 +50,8 @@ def recovery_folder() -> Path:
 @dataclass(frozen=True)
 class Draft:
     """A document with unsaved changes. ``path`` is the document's file, or None if it has none;
-    ``digest`` is the hash of that file, as in `Session`.
+    ``digest`` is the hash of that file, as in `Session`; ``conversation`` is the id of the
+    conversation about the document.
     """
 
     document: Document
@@ -58,6 +59,7 @@ class Draft:
     digest: str | None = None
     time: datetime = field(default_factory=lambda: datetime.now(UTC))
     pid: int = field(default_factory=os.getpid)
+    conversation: str = ""
 
     @property
     def title(self) -> str:
@@ -109,6 +111,7 @@ class RecoverySlot:
         about = {
             "path": None if draft.path is None else os.path.abspath(draft.path),
             "digest": draft.digest,
+            "conversation": draft.conversation,
             "time": draft.time.isoformat(),
             "pid": draft.pid,
             "title": draft.title,
@@ -194,12 +197,14 @@ def read_draft(file: Path) -> Draft:
         about = data.get(RECOVERY) if isinstance(data, dict) else None
         about = about if isinstance(about, dict) else {}
         path, digest, pid = about.get("path"), about.get("digest"), about.get("pid")
+        conversation = about.get("conversation")
         return Draft(
             document_from_json(data),
             Path(path) if isinstance(path, str) and path else None,
             digest if isinstance(digest, str) else None,
             _draft_time(about.get("time"), file),
             pid if isinstance(pid, int) else 0,
+            conversation if isinstance(conversation, str) else "",
         )
 
     return read_file(file, lambda text: parse_json(text, decode_draft))

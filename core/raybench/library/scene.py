@@ -118,11 +118,13 @@ class Scene:
         return scene
 
     @classmethod
-    def of(cls, document: Document | SceneValue) -> Self:
-        """A scene of a document."""
+    def of(cls, document: Document | SceneValue | Session) -> Self:
+        """A scene of a document, or of a session, whose history its changes become."""
         scene = cls.__new__(cls)
-        given = document if isinstance(document, Document) else Document(scene=document)
-        scene.session, scene._light = Session(given), None
+        if isinstance(document, SceneValue):
+            document = Document(scene=document)
+        scene.session = document if isinstance(document, Session) else Session(document)
+        scene._light = None
         return scene
 
     def save(self, path: str | Path | None = None) -> tuple[str, ...]:

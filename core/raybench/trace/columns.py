@@ -276,8 +276,8 @@ if TYPE_CHECKING:
 
     class Columns(RayColumns, tuple[NDArray[Any], ...]):
         """The arrays that kernels write, with unused rows at their ends: the stored columns, and
-        the points of curved rays. Where only some rows are kept, ``trail`` (n, TRAIL_WIDTH) has the
-        number of the path of each, what its light has met, and the number of the row among all.
+        the points of curved rays. Where only some rows are kept, ``trail`` (n, 2) has the number
+        of the path of each, and what its light has met.
         """
 
         trail: Seeds

@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Integers, Seeds
-from raybench.errors import RaybenchError
 from raybench.trace.codes import Met
 
 MOST_OBJECTS = 61
@@ -20,20 +19,23 @@ REFLECTED, ODD, SCATTERED = (np.uint64(bit) for bit in Met)
 
 @dataclass(frozen=True)
 class Keep:
-    """What a trace keeps: the rows that end on ``objects``, which are distinct indices of optical
-    objects in ascending order. Without any it keeps no rows.
+    """What a trace keeps: the rows that end on ``objects`` and those that start on ``leaving``, which
+    are distinct indices of optical objects in ascending order; -1 among ``objects`` stands for the
+    rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
+    than `MOST_OBJECTS` ``objects``.
 
-    Raises RaybenchError for more than `MOST_OBJECTS`.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`.
     """
 
     objects: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        if len(self.objects) > MOST_OBJECTS:
-            raise RaybenchError(
-                f"A trace can keep the rows of {MOST_OBJECTS} objects, not of"
-                f" {len(self.objects)}. Keep all rows."
-            )
+    def __or__(self, other: Keep) -> Keep:
+        """What contains the rows of both."""
+        return Keep(
+            tuple(sorted({*self.objects, *other.objects})),
+            tuple(sorted({*self.leaving, *other.leaving})),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,4 +90,8 @@ class _NotKeptColumn:
 
 
 NO_PARENTS: Any = _NotKeptColumn()
-"""`TraceResult.parent` of a trace with `Keep`."""
+"""`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
+NOT_KEPT = -2
+"""The parent of a row whose parent a trace with `Keep` of leaving rows did not keep. The other
+parents are indices of kept rows, or -1 for source rays.
+"""

@@ -25,7 +25,7 @@ from raybench.trace.compilation.loading import (
     is_machine_code_loaded,
     use_machine_code,
 )
-from raybench.trace.keep import NO_PARENTS, Keep, Kept
+from raybench.trace.keep import MOST_OBJECTS, NO_PARENTS, Keep, Kept
 from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
@@ -239,8 +239,10 @@ def trace(
     if not rays.complete:  # already stopped: a few rays are traced briefly
         until = time.perf_counter() + STOPPED_SECONDS
         watch = lambda: time.perf_counter() > until  # noqa: E731
-    selects = power_unit == "lm" or partial is not None or count_bending_bodies(ready) > 0
-    for kept in (keep, None) if not selects else (None,):
+    all_rows = power_unit == "lm" or partial is not None or count_bending_bodies(ready) > 0
+    if keep is not None and len(keep.objects) > MOST_OBJECTS:
+        all_rows = True
+    for kept in (None,) if all_rows else (keep, None):
         generations = Generations(
             ready,
             rays,
@@ -326,7 +328,7 @@ def trace(
     if in_units:
         result = replace(result, ledger=ledger_in_unit(result, factor, relative))
     if kept is not None:
-        return replace(result, parent=NO_PARENTS)
+        return result if kept.leaving else replace(result, parent=NO_PARENTS)
     return result if keep is None else keep_rows(result, keep)
 
 
@@ -335,7 +337,7 @@ def _are_kept_rows_enough(scene: Scene, generations: Generations, keep: Keep) ->
     count rows that end on other objects, or a warning names an ill-defined point.
     """
     ill = generations.sums[Status.ILL_DEFINED] + generations.sums[kernel.ILL_POWER]
-    counts = any(isinstance(scene.optical[i], Detector) for i in keep.objects)
+    counts = any(isinstance(scene.optical[i], Detector) for i in keep.objects if i >= 0)
     return not (ill > LEAST_POWER or (counts and generations.counted_rows > 0))
 
 
@@ -344,7 +346,7 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
     The indices of all rays if there are no more.
     """
     if most is None or len(rays) <= most:
-        return np.arange(len(rays))
+        return rays.indices
     begins = rays.first_ray_indices
     ends = np.append(begins[1:], len(rays))
     fraction = most / len(rays)

@@ -32,10 +32,11 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.canvas.viewport import multiples_in_range, round_length_below
 from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, text_font
+from raybench_workbench.translation import tr
 
 MAX_GHOSTS = 200
 """Number of objects of a proposal that are painted."""
-EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
+EMPTY_HINT = tr("Open a scene with Ctrl+O, drop a file here, or take a part from the library")
 LONGEST = 120
 """Longest scale bar, in pixels."""
 APART = 72

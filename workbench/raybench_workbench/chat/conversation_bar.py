@@ -152,7 +152,8 @@ class ConversationBar(QWidget):
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
             self._reading.ask(
-                lambda: files.list_transcripts(scene, document), self._add_saved_transcripts
+                lambda: files.list_transcripts(scene, document),
+                partial(self._add_saved_transcripts, self._document.conversation),
             )
         return ConversationEntry(Transcript())
 
@@ -165,6 +166,7 @@ class ConversationBar(QWidget):
     def show_current(self, entry: ConversationEntry) -> None:
         """Make a conversation the current one."""
         self.current = entry
+        self._document.conversation = entry.stored.id
         self._show_conversations()
 
     def store_exchange(self, exchange: Exchange, complete: bool = True) -> None:
@@ -188,15 +190,19 @@ class ConversationBar(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_saved_transcripts(self, saved: list[SavedTranscript]) -> None:
+    def _add_saved_transcripts(self, wanted: str, saved: list[SavedTranscript]) -> None:
+        """Add stored conversations, and read the one with the id ``wanted``, or else the last one of
+        a document that has a file.
+        """
         known = {entry.stored.id for entry in self.entries}
         self.entries = [
             *(ConversationEntry(transcript) for transcript in saved if transcript.id not in known),
             *self.entries,
         ]
         self._show_conversations()
-        if self.entries and self._document.session.path is not None:
-            self._read_conversation(self.entries[-1], self.restored.emit)
+        last = self.entries[-1:] if self._document.session.path is not None else []
+        for entry in ([e for e in self.entries if e.stored.id == wanted] or last)[:1]:
+            self._read_conversation(entry, self.restored.emit)
 
     def _reading_failed(self, reason: str) -> None:
         self._show_conversations()

@@ -22,6 +22,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.attachments import Thumbnail
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 NEAR_END = 2 * theme.GRID
@@ -121,7 +122,7 @@ class MessageList(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         inner = QWidget(self)
         self._column = column_layout(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
         self.earlier = QPushButton(inner)
@@ -193,7 +194,7 @@ class MessageList(QScrollArea):
     def set_hidden_question_count(self, questions: int) -> None:
         """Set how many questions before the first visible one are hidden."""
         self.hidden = questions
-        self.earlier.setText(f"Show earlier questions ({questions})")
+        self.earlier.setText(tr("Show earlier questions ({questions})", questions=questions))
         self.earlier.setVisible(questions > 0)
 
     def _begin_group(self, has_question: bool) -> None:
@@ -278,9 +279,9 @@ class MessageList(QScrollArea):
     def offer_retry(self) -> None:
         """Add the button that goes on with the last turn."""
         self.retry = push_button(
-            "Retry",
+            tr("Retry"),
             self.retryWanted.emit,
-            tip="Go on with this question. What was found and changed so far stays",
+            tip=tr("Go on with this question. What was found and changed so far stays"),
             role="",
         )
         box = QWidget(self)

@@ -16,8 +16,8 @@ from raybench_workbench.display import display_problem, paint_offscreen
 
 
 def open_window(options: argparse.Namespace) -> int:
-    """Open the window with a file, a link or the example scene. Without a display, run the tour
-    instead.
+    """Open the window with a file, a link or the example scene. A program that runs opens a file or
+    a link in a tab. Without a display, run the tour instead.
     """
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     if sys.platform not in ("win32", "darwin") and not any(map(os.environ.get, displays)):
@@ -28,7 +28,11 @@ def open_window(options: argparse.Namespace) -> int:
     if problem := display_problem():
         raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
     from raybench_workbench.app import run_application
+    from raybench_workbench.running_program import hand_over
 
+    if options.file is not None and not options.new and hand_over(options.file):
+        print(f"{options.file} is opened in the window that is open.")
+        return 0
     return run_application(options.file)
 
 

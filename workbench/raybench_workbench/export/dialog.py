@@ -28,13 +28,14 @@ from raybench_workbench.dialogs import (
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_writer, make_figure
 from raybench_workbench.threads import run_with_progress
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FILTERS = (
-    "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz"
-    " (*.npz);;Rays as XML (*.xml)"
+FILTERS = tr(
+    "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV"
+    " (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
 )
 
 UNITS = PX, MM = "px", "mm"
@@ -47,22 +48,22 @@ class ExportDialog(QDialog):
         super().__init__(window)
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Export figure")
+        self.setWindowTitle(tr("Export figure"))
         self.area, self.colours, self.unit = QComboBox(self), QComboBox(self), QComboBox(self)
         self.width_field, self.scale_field = QDoubleSpinBox(self), QDoubleSpinBox(self)
         fields: dict[str, QComboBox | QDoubleSpinBox] = {
-            "Area": self.area,
-            "Colours": self.colours,
-            "Unit of the width": self.unit,
-            "Width": self.width_field,
-            "Scale": self.scale_field,
+            tr("Area"): self.area,
+            tr("Colours"): self.colours,
+            tr("Unit of the width"): self.unit,
+            tr("Width"): self.width_field,
+            tr("Scale"): self.scale_field,
         }
         for name, widget in fields.items():
             widget.setAccessibleName(name)
             if isinstance(widget, QDoubleSpinBox):
                 theme.indent_number_text(widget)
-        self.area.addItem("Visible part", ("view", None))
-        self.area.addItem("Whole scene", ("scene", None))
+        self.area.addItem(tr("Visible part"), ("view", None))
+        self.area.addItem(tr("Whole scene"), ("scene", None))
         boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
             self.area.addItem(elide_text(box.title, 40), ("crop", box))
@@ -72,8 +73,10 @@ class ExportDialog(QDialog):
         self.colours.setCurrentIndex(self.colours.findData("paper"))
         self.unit.addItems(UNITS)
         self.unit.setToolTip(
-            "px: of the picture. mm: on paper, where a text of the canvas is about as large as on"
-            " the screen."
+            tr(
+                "px: of the picture. mm: on paper, where a text of the canvas is about as"
+                " large as on the screen."
+            )
         )
         width_row = QHBoxLayout()
         width_row.addWidget(self.width_field, 1)
@@ -82,22 +85,24 @@ class ExportDialog(QDialog):
         self.scale_field.setSingleStep(0.5)
         self.scale_field.setValue(1.0)
         self.scale_field.setDecimals(1)
-        self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
-        self.transparent = QCheckBox("Transparent background", self)
-        self.scale_bar = QCheckBox("Scale bar", self)
+        self.scale_field.setToolTip(
+            tr("Pixels per logical pixel: scales line widths and text sizes.")
+        )
+        self.transparent = QCheckBox(tr("Transparent background"), self)
+        self.scale_bar = QCheckBox(tr("Scale bar"), self)
         self.size_label = QLabel(self)
         theme.set_role(self.size_label, "dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        form.addRow("Area", self.area)
-        form.addRow("Colours", self.colours)
-        form.addRow("Width", width_row)
-        form.addRow("Scale", self.scale_field)
+        form.addRow(tr("Area"), self.area)
+        form.addRow(tr("Colours"), self.colours)
+        form.addRow(tr("Width"), width_row)
+        form.addRow(tr("Scale"), self.scale_field)
         form.addRow("", self.transparent)
         form.addRow("", self.scale_bar)
         form.addRow("", self.size_label)
-        buttons, self.export_button = action_and_cancel_buttons(self, "Export…")
+        buttons, self.export_button = action_and_cancel_buttons(self, tr("Export…"))
         column = dialog_column_layout(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
@@ -141,7 +146,15 @@ class ExportDialog(QDialog):
     def _show_size(self) -> None:
         width, height = self._pixel_size()
         across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
-        self.size_label.setText(f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper")
+        self.size_label.setText(
+            tr(
+                "{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper",
+                width=width,
+                height=height,
+                across=across,
+                down=down,
+            )
+        )
 
     @property
     def _aspect_ratio(self) -> float:
@@ -194,7 +207,9 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
         return
     path = window.document.session.path or Path("figure")
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
-    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
+    out = ask_save_name(window, tr("Export figure"), suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
         write, failed = figure_writer(figure, out), window.document.failed.emit
-        run_with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)
+        run_with_progress(
+            write, tr("Writing {name}", name=out.name), window, lambda _: None, failed
+        )

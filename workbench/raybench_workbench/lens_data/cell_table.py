@@ -33,6 +33,7 @@ from shiboken6 import isValid
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -456,7 +457,7 @@ class ListModel(CellModel):
             return Qt.CheckState.Checked if row == self.marked else Qt.CheckState.Unchecked
         if role == Role.DisplayRole:
             if row == len(self.values):
-                return "add" if not column else ""
+                return tr("add") if not column else ""
             has = not is_marks and self._columns[column].applies(self.values[row])
             return self.edited_text(row, column) or (self._columns[column].automatic if has else "")
         if role == Role.TextAlignmentRole:
@@ -485,7 +486,7 @@ class ListTable(CellTable):
         super().__init__(model, name, parent)
         self.list = model
         self.verticalHeader().hide()
-        remove = QAction("Delete", self)
+        remove = QAction(tr("Delete"), self)
         remove.setShortcut(QKeySequence.StandardKey.Delete)
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         remove.triggered.connect(self.remove_selected)

@@ -10,6 +10,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import measurements_change
+from raybench_workbench.translation import tr
 
 MAX_ROWS = 6
 """Number of rows that are visible without scrolling."""
@@ -34,7 +35,7 @@ class MeasurementList(QTreeWidget):
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Measurements")
+        self.setAccessibleName(tr("Measurements"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.itemSelectionChanged.connect(self._select_chosen_measurements)
@@ -88,7 +89,9 @@ class MeasurementList(QTreeWidget):
         if self._selection.measurements:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction("Delete", lambda: delete_measurements(self._document, self._selection))
+            menu.addAction(
+                tr("Delete"), lambda: delete_measurements(self._document, self._selection)
+            )
             menu.popup(self.viewport().mapToGlobal(at))
 
 

@@ -32,6 +32,7 @@ from raybench.kinds.fields import LENGTH, Field, as_number
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     Item,
     W,
@@ -66,7 +67,8 @@ class Part:
         """
         about = f.about
         get = get or attrgetter(f.name)
-        return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
+        label, tip = tr(about.label), tr(about.help)
+        return cls(label, get, f.json_name, about.unit, tip, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets this part to ``value``, as a mapping from a path to JSON."""
@@ -285,7 +287,7 @@ class Form(QWidget):
             if edit.isModified() and edit.hasFocus():
                 return
             one = placeholder(self.values[0]) if len(self.values) == 1 else ""
-            edit.setPlaceholderText("several" if value is SEVERAL else one)
+            edit.setPlaceholderText(tr("several") if value is SEVERAL else one)
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
 
@@ -325,7 +327,7 @@ class Form(QWidget):
     ) -> QComboBox:
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
-            combo.addItem(title, value)
+            combo.addItem(tr(title), value)
         leave_wheel_to_form(combo)
         commit = self._bind_field(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
         combo.activated.connect(lambda i: commit(choices[i]))

@@ -24,6 +24,7 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.fields import unit_text
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
+from raybench_workbench.translation import tr
 
 MAX_DECIMALS = 6
 ROUNDING = 1e-12
@@ -55,12 +56,22 @@ def _check_limits(value: float, low: float | None, high: float | None) -> None:
     if low == SMALLEST and high is None:
         limits = "above 0"
     elif low is not None and high is not None:
-        limits = f"between {format_number(low)} and {format_number(high)}"
+        limits = tr(
+            "between {value} and {high}",
+            value=format_number(low),
+            high=format_number(high),
+        )
     elif low is not None:
-        limits = f"at least {format_number(low)}"
+        limits = tr("at least {value}", value=format_number(low))
     else:
-        limits = f"at most {format_number(high or 0.0)}"
-    raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
+        limits = tr("at most {value}", value=format_number(high or 0.0))
+    raise InvalidQuantity(
+        tr(
+            "must be {limits}; {value} is not",
+            limits=limits,
+            value=format_number(value),
+        )
+    )
 
 
 IDLE_DIGITS = 6
@@ -166,7 +177,7 @@ class _ValueEdit(CommittedLineEdit):
         if text != self.text():  # what is selected stays selected
             self.setText(text)
             self.setCursorPosition(0)
-        self.setPlaceholderText("several" if self._value is None else "")
+        self.setPlaceholderText(tr("several") if self._value is None else "")
         self.setModified(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -14,6 +14,7 @@ from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.rows import add_field_rows
+from raybench_workbench.translation import tr
 
 EDITABLE = (
     "mode",
@@ -52,22 +53,27 @@ if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Setti
         "every field of raybench.scene.settings.Settings stands in EDITABLE or in STORED of"
         " raybench_workbench.panels.settings_form"
     )
-UNIT = Part("Unit", attrgetter("unit"), "unit", tip="The unit of lengths.")
+UNIT = Part(tr("Unit"), attrgetter("unit"), "unit", tip=tr("The unit of lengths."))
 POWER_UNIT = Part(
-    "Power unit",
+    tr("Power unit"),
     attrgetter("power_unit"),
     "power_unit",
-    tip="The unit of powers. Numbers stay; in lm, sources are in W, and light is weighted by the eye.",
+    tip=tr(
+        "The unit of powers. Numbers stay; in lm, sources are in W, and light is"
+        " weighted by the eye."
+    ),
 )
-OBSERVER = Part("Observer", attrgetter("scene.settings.observer"), "observer", LENGTH)
-SEED_TIP = "Seed of the random numbers of sources and modules: the same seed gives the same scene."
+OBSERVER = Part(tr("Observer"), attrgetter("scene.settings.observer"), "observer", LENGTH)
+SEED_TIP = tr(
+    "Seed of the random numbers of sources and modules: the same seed gives the same scene."
+)
 
 
 class SceneSettings(FormArea):
     """The form of the scene's settings. Each committed change is one undo step."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
-        super().__init__(document, "Settings of the scene", parent)
+        super().__init__(document, tr("Settings of the scene"), parent)
         document.changed.connect(self.update_form)
         document.opened.connect(self._renew_form)
         self.update_form()
@@ -125,8 +131,8 @@ class SceneSettings(FormArea):
 
 
 def _add_observer_rows(form: Form) -> None:
-    form.add_heading("Observer", "The disc through which the scene is seen.")
-    form.add_point_fields(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
-    radius = OBSERVER.inner_part("Observer's radius", ".r", attrgetter("r"))
+    form.add_heading(tr("Observer"), tr("The disc through which the scene is seen."))
+    form.add_point_fields(OBSERVER.inner_part(tr("Observer"), ".c", attrgetter("c")))
+    radius = OBSERVER.inner_part(tr("Observer's radius"), ".r", attrgetter("r"))
     edit = form.make_number_edit(dataclasses.replace(radius, low=0.0))
-    form.add_row(dataclasses.replace(radius, label="Radius"), edit)
+    form.add_row(dataclasses.replace(radius, label=tr("Radius")), edit)

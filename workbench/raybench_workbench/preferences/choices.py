@@ -198,6 +198,14 @@ SNAPS_OFF = Preference(
     "What the pointer is drawn to; Alt suspends it. The grid is a setting of each scene.",
     choices={row.id: row.title for row in SNAPS.values() if row.id != GRID},
 )
+REOPENS = Preference(
+    "reopens",
+    "Files",
+    "Open the files of the last time at start",
+    True,
+    lambda w, on: None,
+    "The tabs and windows that were open when the program ended. Without, it begins with an example.",
+)
 PREFERENCES = (
     THEME,
     Preference(
@@ -273,6 +281,7 @@ PREFERENCES = (
         unit="GB",
         zero="half of the machine's",
     ),
+    REOPENS,
     Preference(
         "recoverySeconds",
         "Files",

@@ -7,8 +7,9 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,6 +155,14 @@ def _lock_file(path: Path) -> Iterator[None]:
 MAX_RECENT = 8
 
 
+@dataclass(frozen=True)
+class OpenFiles:
+    """The files that are open in a window, and the index of the one that is shown."""
+
+    files: list[Path]
+    shown: int
+
+
 class Settings:
     """The settings, stored in a JSON file that several windows share. ``file`` replaces the user's
     settings file, for example in tests.
@@ -230,6 +239,23 @@ class Settings:
 
         self._file.change(change)
 
+    @property
+    def open_files(self) -> list[OpenFiles]:
+        """The files that were open at last, by window; damaged entries are left out."""
+        stored: Any = self._file.values.get("open")
+        windows = [w for w in stored if isinstance(w, dict)] if isinstance(stored, list) else []
+        found = [OpenFiles(_paths(w.get("files")), w.get("shown", 0)) for w in windows]
+        return [w for w in found if w.shown in range(len(w.files))]
+
+    def remember_open_files(self, windows: Iterable[OpenFiles]) -> None:
+        open_ = [
+            {"files": [*map(str, window.files)], "shown": window.shown}
+            for window in windows
+            if window.files
+        ]
+        if open_ != self._file.values.get("open", []):
+            self._write(open=open_)
+
     def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
         parts = {"geometry": bytes(geometry.data()), "state": bytes(state.data())}
         stored = {name: base64.b64encode(part).decode() for name, part in parts.items()}
@@ -256,7 +282,11 @@ class Settings:
 
 def _recent_files(values: Values) -> list[Path]:
     """The recent files stored in the settings, without damaged entries."""
-    stored = values.get("recent")
+    return _paths(values.get("recent"))
+
+
+def _paths(stored: Any) -> list[Path]:
+    """The paths of a stored list, without damaged entries."""
     paths = stored if isinstance(stored, list) else []
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]
 

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
+from raybench.system.extras import missing_package_text
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.widgets import column_layout, describe_widget
+from raybench_workbench.widgets import Hint, column_layout, describe_widget
 from raybench_workbench.window.added_panels import PANELS
 from raybench_workbench.window.keyboard import focusable_widgets
 
@@ -74,6 +75,7 @@ def lay_out_window(window: MainWindow) -> None:
     window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
     window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
     window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
+    window.console_dock = PanelDock("Console", create_console, TEXT, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
@@ -86,6 +88,7 @@ def lay_out_window(window: MainWindow) -> None:
         window.json_dock,
         window.lens_dock,
         window.merit_dock,
+        window.console_dock,
         *window.added_docks.values(),
     )
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
@@ -225,6 +228,18 @@ def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
         window.document, window.selection, dock, is_drawn=lambda: window.canvas.rays.settled
     )
     window.canvas.filmKeyPressed.connect(panel.player.handle_key)
+    return panel
+
+
+def create_console(window: MainWindow, dock: QDockWidget) -> QWidget:
+    """The Python console, or the sentence that says what is missing."""
+    try:
+        from raybench_workbench.console.panel import ConsolePanel
+    except ImportError as error:
+        package = (error.name or "qtconsole").partition(".")[0]
+        return Hint(f"{missing_package_text('The Python console needs', package, 'console')}.")
+    panel = ConsolePanel(window.document, window.selection, dock)
+    window.closed.connect(panel.close_console)
     return panel
 
 

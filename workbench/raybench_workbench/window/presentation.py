@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget
+
+from raybench_workbench.window.tabs import show_tab_bar
 
 if TYPE_CHECKING:
     from raybench_workbench.document import Still
@@ -21,7 +23,8 @@ class Presentation(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._layout, self._state = window.saveState(), window.windowState()
+        self._top = window.window()
+        self._layout, self._state = window.saveState(), self._top.windowState()
         self._hidden = [bar for bar in (window.menuWidget(), window.statusBar()) if bar is not None]
         self._added = [
             action
@@ -40,13 +43,12 @@ class Presentation(QObject):
         window.selection.stillChanged.connect(self._show_film)
         window.canvas.present(True)
         window.canvas.setFocus()
-        window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
-        window.installEventFilter(self)
+        show_tab_bar(window, False)
+        self._top.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
 
     def end(self) -> None:
         """Show the window as it was before."""
         window = self._window
-        window.removeEventFilter(self)
         window.selection.stillChanged.disconnect(self._show_film)
         self._escape.setEnabled(False)
         for action in self._added:
@@ -55,7 +57,8 @@ class Presentation(QObject):
             bar.show()
         if (panel := window.study_dock.made) is not None:
             panel.show_film_alone(False)
-        window.setWindowState(self._state)
+        show_tab_bar(window, True)
+        self._top.setWindowState(self._state)
         window.restoreState(self._layout)
         window.canvas.present(False)
         self.setParent(None)
@@ -77,12 +80,6 @@ class Presentation(QObject):
             dock.panel.show_film_alone(True)
         if dock.isVisible() != (still is not None):
             dock.setVisible(still is not None)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the presentation before the window is closed, which stores its layout."""
-        if event.type() == QEvent.Type.Close:
-            self.end()
-        return False
 
 
 def is_presenting(window: MainWindow) -> bool:

@@ -122,6 +122,10 @@ class Needs(Enum):
     ROWS = "all rows"
     ARRIVING = "the rows that end on its arguments"
     FIRST_ARRIVING = "those that end on its arguments, and whether their light came there before"
+    LEAVING = "the rows that start on its arguments, and those that end there"
+    ESCAPING = (
+        "the rows that end on nothing; none without arguments, for which the balance suffices"
+    )
     SUMS = "no rows without arguments, for the balance of power suffices; all rows with them"
     NONE = "no rows: only the scene, and what its sources emit"
 

@@ -12,7 +12,7 @@ from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, inner, place, rare, whole
-from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces
+from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces, trails
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -60,7 +60,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
     for n in range(b.chunk[rays.COUNT]):
-        i, curved = b.entry[n], curved_ray.STRAIGHT
+        i, curved = rays.entry_of_ray(b, n), curved_ray.STRAIGHT
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
         obj = -1
         which = NONE
@@ -202,7 +202,7 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
     """
     children = 0
     for n in range(first_ray, end_ray):
-        i = b.entry[n]
+        i = rays.entry_of_ray(b, n)
         hit, interface = b.hit[i], b.interface[i]
         obj = hit[rays.OBJECT]
         hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
@@ -337,7 +337,7 @@ def write_interactions(
     keeps_all, kept = len(t.kept) == 0, to.at
     spare = len(columns.status) - 1 - rays.SPACING * b.chunk[rays.NUMBER]
     for n in range(b.chunk[rays.COUNT]):
-        i, row = b.entry[n], to.row + n
+        i, row = rays.entry_of_ray(b, n), to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
@@ -347,7 +347,7 @@ def write_interactions(
         s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
-        is_kept = keeps_all or (obj >= 0 and t.kept[obj] >= 0)
+        is_kept = keeps_all or trails.is_row_kept(t, b, i)
         to_row = kept if is_kept else spare
         kept += 1 if is_kept else 0
         at = place(to_row)
@@ -427,6 +427,16 @@ def write_interactions(
                 rays.copy_ray(b, i, q, b.at[n])
             else:
                 rays.write_ray_to_queue(b, i, q, b.at[n])
+
+
+@rare
+def add_reach(b: Batch, sums: Floats, slot: int) -> None:
+    """Add the largest coordinate at which a ray of a batch starts, in size, to its sums."""
+    reach = sums[slot, REACH]
+    for n in range(b.chunk[rays.COUNT]):
+        i = rays.entry_of_ray(b, n)
+        reach = max(reach, abs(b.ray[i, rays.X]), abs(b.ray[i, rays.Y]))
+    sums[slot, REACH] = reach
 
 
 @rare

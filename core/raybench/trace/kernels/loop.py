@@ -13,7 +13,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare, whole
+from raybench.trace.compilation.jit import NONE, ONE, ZERO, entry, inner, rare, whole
 from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
@@ -172,6 +172,8 @@ def find_batch_hits(
         for i in range(high - low if copied else 0):
             x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
             find_bodies_inside(t, b.inside[i], x, y, dx, dy)
+        if b.trail.shape[1] > 0:
+            trails.begin_trails(t, b)
     else:
         chunk[rays.COUNT] = rays.gather_live_rays(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
@@ -210,7 +212,7 @@ def write_batch(
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
         kernel.count_children(t, b, ZERO, ONE, last_hit)
     if len(t.kept) > 0:
-        trails.add_reach(b, sums, to.slot)
+        kernel.add_reach(b, sums, to.slot)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
     kernel.write_interactions(t, b, q, c, sums, to, far, new)
     going_on = 0
@@ -334,8 +336,10 @@ def mark_unfinished_rays(
         elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
             power += q.ray[i, rays.S] + q.ray[i, rays.P]
             parent = whole(q.tag[i, rays.PARENT])
-            if state[rays.WRITTEN] < state[rays.ROWS]:
-                parent = trails.place_of_row(c, state[rays.WRITTEN], parent)
+            if q.trail.shape[1] > 0:
+                parent = trails.parent_place(q.trail[i, rays.ABOVE])
+            elif state[rays.WRITTEN] < state[rays.ROWS]:
+                parent = NONE
             if parent >= 0:
                 c.status[parent] = STILL_ALIVE
     return power

@@ -54,7 +54,8 @@ X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
 PATH, SCATTERED, SEED_WIDTH = range(3)
-PATH_KEY, MET, ROW, TRAIL_WIDTH = range(4)
+PATH_KEY, MET, ABOVE, TRAIL_WIDTH = range(4)
+KEPT_TRAIL_WIDTH = ABOVE
 # columns of `Batch.hit` and `interface`
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
@@ -72,8 +73,9 @@ class Queue(NamedTuple):
     it. ``seed`` (n, SEED_WIDTH): a number that depends on the ray's path alone, for the directions of
     scattered light, and the number of scattered rays at its next hit; (n, 0) in scenes without
     finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
-    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where only some rows are kept: the number of
-    the ray's path, and what its light has met (`raybench.trace.kernels.trails`); else (n, 0).
+    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where some rows are kept: the number of the
+    ray's path, what its light has met, and a number for the row that it comes from
+    (`raybench.trace.kernels.trails`); else (n, 0).
     """
 
     ray: Floats
@@ -189,7 +191,7 @@ class Batch(NamedTuple):
 
 
 GOLDEN, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-BITS = 0xFFFFFFFFFFFFFFFF
+BITS, POSITIVE = 0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF
 
 
 @rare
@@ -290,6 +292,14 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
 
 
 @inner
+def entry_of_ray(b: Batch, number: int) -> int:
+    """The entry of a ray of the batch, with a sign bit that is known: so no index is examined for
+    whether it counts from the end.
+    """
+    return b.entry[number] & POSITIVE  # type: ignore[no-any-return]
+
+
+@inner
 def gather_live_rays(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
     """List the live rays of a range of the queue in a batch, in order, or copy them into it.
     Returns their number.
@@ -324,8 +334,6 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
         if b.seed.shape[1] > 0:
             b.seed[n, PATH] = place(k)
-        for j in range(b.trail.shape[1]):
-            b.trail[n, j] = 0
         tag[SOURCE] = e.source[k]
         tag[SOURCE_RAY] = k
         tag[DEPTH] = 0

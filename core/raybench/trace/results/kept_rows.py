@@ -6,9 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Int32s, Integers
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import STORED
-from raybench.trace.keep import NO_PARENTS, ODD, REFLECTED, SCATTERED, Keep, Kept
+from raybench.trace.keep import (
+    MOST_OBJECTS,
+    NO_PARENTS,
+    NOT_KEPT,
+    ODD,
+    REFLECTED,
+    SCATTERED,
+    Keep,
+    Kept,
+)
 from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import NONE_COUNTED, TraceResult
@@ -16,13 +26,15 @@ from raybench.trace.results.result import NONE_COUNTED, TraceResult
 
 def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     """What a trace with ``keep`` gives, made from a trace with all rows. It is returned unchanged
-    where a kept detector counts rows that end on other objects: see
+    for too many objects, and where a kept detector counts rows that end on other objects: see
     `raybench.trace.results.detectors`.
     """
     scene = result.scene
-    if scene is None or np.isin(result.counted[:, 1], keep.objects).any():
+    counted = np.isin(result.counted[:, 1], keep.objects).any()
+    if scene is None or counted or len(keep.objects) > MOST_OBJECTS:
         return result
-    rows = result.rows_ending_on(*keep.objects)
+    begun_at = np.where(result.parent < 0, result.source, result.hit[result.parent])
+    rows = np.flatnonzero(np.isin(result.hit, keep.objects) | np.isin(begun_at, keep.leaving))
     met = np.zeros(len(result), np.uint64)
     for bit, index in enumerate(keep.objects):
         before = result.lineage.descendants_mask(result.hit == index)
@@ -57,8 +69,16 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     return replace(
         result,
         **fields,
-        parent=NO_PARENTS,
+        parent=_parents_among(result, rows) if keep.leaving else NO_PARENTS,
         counted=NONE_COUNTED,
         detectors=tuple(r for r in result.detectors if r.index in keep.objects),
         kept=kept,
     )
+
+
+def _parents_among(result: TraceResult, rows: Integers) -> Int32s:
+    """The column ``parent`` of the kept ``rows``."""
+    place = np.full(len(result) + 1, NOT_KEPT, np.int32)
+    place[rows] = np.arange(len(rows))
+    place[-1] = -1
+    return place[result.parent[rows]]

@@ -108,8 +108,9 @@ class Generations:
         keep: Keep | None = None,
     ) -> None:
         if keep is not None:
-            kept = np.full(len(scene.tables.surface), -1, np.int8)
-            kept[list(keep.objects)] = np.arange(len(keep.objects))
+            kept = np.full((1 + len(scene.tables.surface), 2), (-1, 0), np.int8)
+            kept[[1 + i for i in keep.objects], 0] = np.arange(len(keep.objects))
+            kept[[1 + i for i in keep.leaving], 1] = 1
             scene = replace(scene, tables=scene.tables._replace(kept=kept))
         self.scene = scene
         self.limit = limit
@@ -117,7 +118,6 @@ class Generations:
         self.far = far
         self._buffers = buffers
         self.emitted = emitted_rays(rays, chosen)
-        self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
         self.bending = count_bending_bodies(scene)
         self._batch_size = batch_size(self.bending)
@@ -125,7 +125,7 @@ class Generations:
             self.bodies,
             codes.SEED_WIDTH if len(scene.tables.finish) else 0,
             scene.stokes,
-            codes.TRAIL_WIDTH if keep is not None and keep.objects else 0,
+            codes.TRAIL_WIDTH if keep is not None and (keep.objects or keep.leaving) else 0,
         )
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
@@ -182,8 +182,7 @@ class Generations:
         """The number of the path of each kept row, and what its light has met (written, 2); none if
         all rows are kept.
         """
-        known = self.columns.trail[: self.written, : codes.ROW]
-        return known.copy().reshape(-1, codes.ROW)
+        return self.columns.trail[: self.written].copy().reshape(-1, codes.KEPT_TRAIL_WIDTH)
 
     @property
     def counted_rows(self) -> int:
@@ -199,9 +198,11 @@ class Generations:
     @property
     def progress(self) -> Progress:
         """The progress of the trace."""
-        sums = self._sums.sum(axis=0)
+        sums, emitted = self._sums.sum(axis=0), self.emitted
         supplied = float(
-            self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
+            emitted.power[emitted.chosen].sum()
+            + sums[kernel.RESAMPLED_POWER]
+            + sums[kernel.GAINED_POWER]
         )
         ended = sums[
             [
@@ -232,12 +233,13 @@ class Generations:
         else:
             completion = self._run_generations(team, stop, report)
         loop.add_chunk_sums(self.state, self._sums)
-        entries = int(self.state[codes.ENTRIES])
-        self.alive_power = float(
-            loop.mark_unfinished_rays(
-                self.emitted, self.queue, self.columns, self.state, 0, entries
+        if completion is not Completion.COMPLETE:
+            entries = int(self.state[codes.ENTRIES])
+            self.alive_power = float(
+                loop.mark_unfinished_rays(
+                    self.emitted, self.queue, self.columns, self.state, 0, entries
+                )
             )
-        )
         team.end()
         self._buffers.keep_arrays(
             trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
@@ -467,7 +469,8 @@ class Generations:
 
 def count_bending_bodies(scene: Compiled) -> int:
     """The number of gradient-index bodies, in which light is bent."""
-    return int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
+    graded = scene.tables.graded
+    return int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if len(graded) else 0
 
 
 def round_up_to_multiple(number: int, size: int) -> int:

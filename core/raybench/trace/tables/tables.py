@@ -32,8 +32,9 @@ class Tables(NamedTuple):
     surface: Int8s
     """The interaction at each object, a `Surface`."""
     kept: Int8s
-    """Which of the objects at which rows end that are kept each object is, -1 for none; empty where
-    all rows are kept (`raybench.trace.keep`).
+    """Which of `raybench.trace.keep.Keep.objects` each object is, -1 for none, and whether rows that
+    start on it are kept (1 + objects, 2); the first row is for rows that end on none. Empty where
+    all rows are kept.
     """
     first: Integers
     size: Integers

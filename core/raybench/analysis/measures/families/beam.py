@@ -47,10 +47,20 @@ ARRIVING_ANGLES: Family = Family(
     needs=Needs.ARRIVING,
 )
 ANGLES: Family = Family(
-    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Angles of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 SIZES: Family = Family(
-    "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Size of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
@@ -413,6 +423,7 @@ CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _strongest_beam_axes,
+    needs=Needs.LEAVING,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

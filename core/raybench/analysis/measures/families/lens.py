@@ -25,7 +25,7 @@ from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
 LENS = Parameter("object", Role.SYSTEM, noun="lens")
-FOCUS: Family = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+FOCUS: Family = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING, needs=Needs.LEAVING)
 PLANE_SENSES = ("behind that surface", "before that surface")
 
 

@@ -1,0 +1,135 @@
+"""Files that are opened from outside while the program runs: another start of it hands the file over,
+through a local socket of the user, and ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal
+
+from raybench.errors import RaybenchError
+from raybench.system.files import private_folder, user_folder
+
+if TYPE_CHECKING:  # the first window does without the network
+    from PySide6.QtNetwork import QLocalSocket
+
+ANSWER_MS = 1500
+"""How long the running program may take to take a file over; then a new one opens it."""
+SPEAK_MS = 1000
+"""How long a program that connects may take to say what it wants."""
+MOST = 65_536
+"""Maximum size of a request in bytes."""
+TAKEN = b"taken\n"
+
+
+_DISPLAYS = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
+
+
+def socket_name() -> str:
+    """The name of the socket of this user's running program: a file in the user's state folder,
+    where nobody else can make one, or a pipe on Windows. Another display or state folder has
+    another.
+    """
+    folder = user_folder("state").absolute()
+    place = "\n".join([str(folder), *(os.environ.get(name, "") for name in _DISPLAYS)])
+    digest = hashlib.sha256(place.encode(errors="surrogatepass")).hexdigest()[:16]
+    return f"raybench-{digest}" if sys.platform == "win32" else str(folder / f"open-{digest}")
+
+
+def is_program_running() -> bool:
+    """Whether a program runs that takes files over."""
+    return _connect() is not None
+
+
+def hand_over(source: str) -> bool:
+    """Let the running program open a file or a link; returns whether it does. False if there is no
+    such program, or if it does not answer in time.
+    """
+    socket = _connect()
+    if socket is None:
+        return False
+    if os.path.exists(source):
+        source = os.path.abspath(source)
+    socket.write(json.dumps({"open": source}).encode() + b"\n")
+    deadline = QDeadlineTimer(ANSWER_MS)
+    while not socket.canReadLine():
+        if not socket.waitForReadyRead(max(0, deadline.remainingTime())):
+            return False
+    return bytes(socket.readLine().data()) == TAKEN
+
+
+def _connect() -> QLocalSocket | None:
+    """A connection to the running program, if there is one. A program that was killed leaves its
+    socket, where nobody answers.
+    """
+    if sys.platform != "win32" and not os.path.exists(socket_name()):
+        return None
+    from PySide6.QtNetwork import QLocalSocket
+
+    socket = QLocalSocket()
+    socket.connectToServer(socket_name())
+    return socket if socket.waitForConnected(ANSWER_MS) else None
+
+
+class OutsideFiles(QObject):
+    """Takes over the files that later starts of the program hand over. Without a private folder, or
+    while another program does this, it takes none.
+    """
+
+    requested = Signal(str)
+    """The absolute path of a file, or a link, to open."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        from PySide6.QtNetwork import QLocalServer
+
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._accept_peers)
+
+    def listen(self) -> bool:
+        """Begin to take files over; returns whether that succeeded."""
+        try:
+            private_folder(user_folder("state"))
+        except (RaybenchError, OSError):
+            return False
+        if self._server.listen(socket_name()):
+            return True
+        if is_program_running():
+            return False
+        self._server.removeServer(socket_name())
+        return self._server.listen(socket_name())
+
+    def close(self) -> None:
+        """Take no more files over."""
+        self._server.close()
+
+    def _accept_peers(self) -> None:
+        while self._server.hasPendingConnections():
+            peer = self._server.nextPendingConnection()
+            peer.disconnected.connect(peer.deleteLater)
+            peer.readyRead.connect(partial(self._read_request, peer))
+            QTimer.singleShot(SPEAK_MS, peer, peer.abort)
+            self._read_request(peer)
+
+    def _read_request(self, peer: QLocalSocket) -> None:
+        if not peer.canReadLine():
+            if peer.bytesAvailable() > MOST:
+                peer.abort()
+            return
+        try:
+            source = json.loads(bytes(peer.readLine(MOST).data()))["open"]
+        except (ValueError, TypeError, LookupError, RecursionError):
+            source = None
+        if not isinstance(source, str):
+            peer.abort()
+            return
+        peer.write(TAKEN)
+        peer.disconnectFromServer()
+        self.requested.emit(source)

@@ -1,0 +1,496 @@
+"""The windows of the desktop: each has a tab for every scene that is open in it, and a tab is a
+`MainWindow` with its document, panels and conversation. Tabs are moved from window to window.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu, QStyle, QTabBar, QTabWidget, QToolButton, QWidget
+
+from raybench_workbench import theme
+from raybench_workbench.canvas.icons import action_icon
+from raybench_workbench.dialogs import ask_open_name
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.files import FILTER, open_file
+from raybench_workbench.preferences.settings import OpenFiles, Settings
+from raybench_workbench.saving import may_leave_document
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.widgets import describe_widget
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+WIDEST = 26 * theme.GRID
+"""Largest width of a tab in pixels; a longer name is elided."""
+AROUND = 8 * theme.GRID
+"""Width in pixels of a tab besides its text: padding and the button that closes it."""
+REACH = 3 * theme.GRID
+"""Distance in pixels from the bar at which a dragged tab leaves it."""
+CLOSE_SIDE = QTabBar.ButtonPosition.RightSide
+_windows: list[TabWindow] = []
+"""References to the windows until Qt deletes them."""
+
+
+class WaitingScene(QWidget):
+    """The page of a file that is opened when its tab is first shown."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+
+class TabWindow(QTabWidget):
+    """A window of the desktop with the scenes that are open in it. The bar of tabs is hidden while
+    there is one.
+    """
+
+    def __init__(self, make_page: Callable[[], MainWindow]) -> None:
+        """``make_page`` makes the page of another scene."""
+        super().__init__()
+        self._make_page = make_page
+        self.is_closing = False
+        """Whether the person agreed that all its scenes are closed."""
+        bar = SceneTabBar(self)
+        self.setTabBar(bar)
+        self.setDocumentMode(True)
+        self.setTabBarAutoHide(True)
+        self.setMovable(True)
+        self.currentChanged.connect(self._show_current)
+        bar.tabCloseRequested.connect(self.close_tab)
+        bar.tabMoved.connect(remember_open_files)
+        bar.tabLeft.connect(self._drop_current_tab)
+        _windows.append(self)
+
+    @property
+    def current_page(self) -> MainWindow:
+        """The scene that is shown."""
+        return cast("MainWindow", self.currentWidget())
+
+    @property
+    def pages(self) -> list[MainWindow]:
+        """The scenes, without those that wait to be shown."""
+        return [cast("MainWindow", w) for w in self._widgets() if not isinstance(w, WaitingScene)]
+
+    @property
+    def open_files(self) -> OpenFiles:
+        """The files of the scenes, in the order of the tabs."""
+        files = [(i, path) for i, w in enumerate(self._widgets()) if (path := file_of(w))]
+        before = sum(i < self.currentIndex() for i, _ in files)
+        return OpenFiles([path.absolute() for _, path in files], min(before, len(files) - 1))
+
+    def _widgets(self) -> Iterator[QWidget]:
+        return (w for i in range(self.count()) if (w := self.widget(i)) is not None)
+
+    def open_tab(self) -> MainWindow:
+        """Open a tab beside the current one; returns its page, with an empty document."""
+        page = self._new_page()
+        if self.count():
+            page.restoreState(self.current_page.saveState())
+        else:
+            self.resize(page.size())
+            page.settings.restore_window(self.restoreGeometry, page.restoreState)
+        self.insert_page(page, self.currentIndex() + 1)
+        return page
+
+    def insert_page(self, page: MainWindow, index: int = -1) -> None:
+        """Show a page in a new tab, which may have been in another window."""
+        page.setWindowState(Qt.WindowState.WindowNoState)
+        self.setCurrentIndex(self.insertTab(index, page, ""))
+        show_title(page)
+
+    def show_file(self, path: Path) -> bool:
+        """Show the tab of a file; returns whether there is one."""
+        for widget in self._widgets():
+            other = file_of(widget)
+            if other is not None and _same_file(other, path):
+                self.setCurrentWidget(widget)
+                return True
+        return False
+
+    def close_tab(self, index: int) -> None:
+        """Close a tab, after a question about unsaved changes."""
+        if isinstance(self.widget(index), WaitingScene):
+            self.removeTab(index)
+            remember_open_files()
+        else:
+            self.setCurrentIndex(index)  # what the question is about
+            self.current_page.close()
+
+    def may_close(self) -> bool:
+        """Ask about the unsaved changes of all scenes; returns whether they may be closed."""
+        shown = self.currentWidget()
+        for page in self.pages:
+            self.setCurrentWidget(page)
+            if not may_leave_document(page):
+                return False
+        if shown is not None:
+            self.setCurrentWidget(shown)
+        return True
+
+    def move_to(self, page: MainWindow, target: TabWindow, index: int = -1) -> None:
+        """Move a scene of this window to another window, which becomes the active one."""
+        self.removeTab(self.indexOf(page))
+        target.insert_page(page, index)
+        _activate(target)
+        if not self.count():
+            self.close()
+
+    def move_to_new_window(self, page: MainWindow, at: QPoint | None = None) -> None:
+        """Move a scene to a window of its own, with its upper edge at a point of the screen."""
+        target = TabWindow(self._make_page)
+        target.resize(self.size())
+        target.move(at if at is not None else self.pos() + QPoint(REACH, REACH))
+        self.move_to(page, target)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not (self.is_closing or self.may_close()):
+            event.ignore()
+            return
+        self.is_closing = True
+        remember_open_files()
+        for page in self.pages:
+            page.end()
+        self.destroyed.connect(lambda _: _windows.remove(self))
+        self.deleteLater()
+
+    def _new_page(self) -> MainWindow:
+        page = self._make_page()
+        page.closed.connect(partial(_remove_page, page))
+        for happened in (page.document.opened, page.document.saved):
+            happened.connect(remember_open_files)
+        return page
+
+    def _show_current(self, index: int) -> None:
+        widget = self.widget(index)
+        if widget is None or self.is_closing:
+            return
+        if isinstance(widget, WaitingScene):
+            self._open_waiting_file(widget, index)
+            return
+        page = self.current_page
+        show_title(page)
+        (page.focusWidget() or page.canvas).setFocus()
+        remember_open_files()
+
+    def _open_waiting_file(self, waiting: WaitingScene, index: int) -> None:
+        page = self._new_page()
+        self.insert_page(page, index)
+        self.removeTab(self.indexOf(waiting))
+        waiting.deleteLater()
+        open_file(page, waiting.path)
+
+    def _drop_current_tab(self, at: QPoint) -> None:
+        """Move the scene that is shown to the window at a point of the screen, or to a new one
+        there.
+        """
+        page = self.current_page
+        target = QApplication.topLevelAt(at)
+        if isinstance(target, TabWindow) and target is not self:
+            bar = target.tabBar()
+            self.move_to(page, target, bar.tabAt(bar.mapFromGlobal(at)))
+        else:
+            self.move_to_new_window(page, at)
+
+
+class SceneTabBar(QTabBar):
+    """The tabs of a window. The middle button closes one; one that is dragged away leaves the bar."""
+
+    tabLeft = Signal(QPoint)
+    """The current tab was dragged away from the bar, and dropped at this point of the screen."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Scenes")
+        theme.set_role(self, "scenes")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setExpanding(False)
+        self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
+        theme.notifier.changed.connect(self._retheme)
+
+    def tabInserted(self, index: int) -> None:
+        button = describe_widget(QToolButton(self), name="Close", tip="Close this tab")
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(
+            lambda: self.tabCloseRequested.emit(self.tabAt(button.geometry().center()))
+        )
+        self.setTabButton(index, CLOSE_SIDE, button)
+        self._retheme()
+        super().tabInserted(index)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        font = theme.text_font(
+            theme.SMALL_SIZE, strong=True
+        )  # the style sheet's, unknown to Qt here
+        width = theme.text_pixel_width(self.tabText(index), font) + AROUND
+        return QSize(min(width, WIDEST), super().tabSizeHint(index).height())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            away = self._is_away(event.position().toPoint())
+            self.setCursor(Qt.CursorShape.DragMoveCursor if away else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self.unsetCursor()
+        at = event.position().toPoint()
+        if event.button() == Qt.MouseButton.MiddleButton and self.tabAt(at) >= 0:
+            self.tabCloseRequested.emit(self.tabAt(at))
+        elif event.button() == Qt.MouseButton.LeftButton and self._is_away(at):
+            self.tabLeft.emit(event.globalPosition().toPoint())  # the press made it current
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index, window = self.tabAt(event.pos()), self.parentWidget()
+        if index < 0 or not isinstance(window, TabWindow):
+            return
+        window.setCurrentIndex(index)
+        actions = window.current_page.actions_by_id
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([actions[name] for name in ("tab.detach", "file.close")])
+        menu.popup(event.globalPos())
+
+    def _retheme(self, *_: object) -> None:
+        for index in range(self.count()):
+            button = self.tabButton(index, CLOSE_SIDE)
+            if isinstance(button, QToolButton):
+                button.setIcon(action_icon("close", theme.current_theme()))
+
+    def _is_away(self, at: QPoint) -> bool:
+        return not self.rect().adjusted(-REACH, -REACH, REACH, REACH).contains(at)
+
+
+def tab_window_of(page: MainWindow) -> TabWindow | None:
+    """The window that a scene is a tab of; None for a scene that is a window of its own."""
+    window = page.window()
+    return window if isinstance(window, TabWindow) else None
+
+
+def tab_windows() -> list[TabWindow]:
+    """The open windows, in the order in which they were opened."""
+    return [window for window in _windows if not window.is_closing]
+
+
+def open_pages() -> list[MainWindow]:
+    """The scenes of all windows, without those that wait to be shown."""
+    return [page for window in tab_windows() for page in window.pages]
+
+
+def file_of(page: QWidget) -> Path | None:
+    """The file of a scene, if it has one."""
+    path: Path | None = (
+        page.path if isinstance(page, WaitingScene) else page.document.session.path  # type: ignore[attr-defined]
+    )
+    return path
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    return one == other or (one.exists() and other.exists() and one.samefile(other))
+
+
+def is_untouched(page: MainWindow) -> bool:
+    """Whether nothing is lost if another scene takes the place of this one: it has no file, no
+    changes and no conversation.
+    """
+    session = page.document.session
+    return session.path is None and not session.modified and not page.chat_dock.exchanges
+
+
+def open_tab(page: MainWindow) -> MainWindow:
+    """Open a tab in the window of a scene; returns its page, with an empty document."""
+    window = tab_window_of(page)
+    if window is not None:
+        return window.open_tab()
+    return open_window(partial(_make_page_like, page))
+
+
+def open_new_tab(page: MainWindow) -> None:
+    """Open a tab with a new document."""
+    open_tab(page).document.new()
+
+
+def open_new_window(page: MainWindow) -> None:
+    """Open a window with a new document, a little below and right of the scene's."""
+    window = tab_window_of(page)
+    make = partial(_make_page_like, page) if window is None else window._make_page
+    new = open_window(make)
+    top = new.window()
+    top.resize(page.window().size())
+    top.move(page.window().pos() + QPoint(REACH, REACH))
+    new.document.new()
+
+
+def open_window(make_page: Callable[[], MainWindow]) -> MainWindow:
+    """Open a window with one tab, no larger than the screen; returns the page, with an empty
+    document.
+    """
+    window = TabWindow(make_page)
+    page = window.open_tab()
+    # not every window manager keeps it on a small screen, where it has a title bar too
+    bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, bar)))
+    window.show()
+    return page
+
+
+def open_files_again(page: MainWindow, files: OpenFiles) -> None:
+    """Open files in a window with one tab: the one that was shown now, each other one when its tab
+    is first shown.
+    """
+    window = tab_window_of(page)
+    assert window is not None
+    for index, path in enumerate(files.files):
+        if index == files.shown:
+            open_file(page, path)
+        else:
+            window.insertTab(index, WaitingScene(path), literal_label_text(path.name))
+            window.setTabToolTip(index, literal_tool_tip(str(path)))
+
+
+def _make_page_like(page: MainWindow) -> MainWindow:
+    """Another scene with the settings and folders of this one."""
+    return type(page)(WorkDocument(), page.settings, page.recovery.folder, page.conversations)
+
+
+def ask_open_in_tab(page: MainWindow) -> None:
+    """Ask for a file and open it in a tab of its own."""
+    path = ask_open_name(page, "Open a scene in a new tab", page.document.folder, FILTER)
+    if path is not None:
+        open_file_in_tab(page, path)
+
+
+def open_file_in_tab(page: MainWindow, path: Path) -> None:
+    """Show the tab of a file, or open one beside a scene, or in its place if that is untouched."""
+    shown = show_file(path)
+    if shown is None:
+        open_file(page_to_fill(page), path)
+    else:
+        _activate(shown.window())
+
+
+def show_file(path: Path) -> MainWindow | None:
+    """Show the tab of a file in its window; returns its page, or None if it is not open."""
+    return next((w.current_page for w in tab_windows() if w.show_file(path)), None)
+
+
+def open_from_outside(source: str) -> None:
+    """Open a file or a link, which another start of the program hands over, in the active window."""
+    active, windows = QApplication.activeWindow(), tab_windows()
+    if not windows:
+        return
+    window = active if isinstance(active, TabWindow) and active in windows else windows[-1]
+    page = window.current_page
+    if os.path.exists(source):
+        open_file_in_tab(page, Path(source))
+    else:
+        page_to_fill(page).document.open(source)
+
+
+def page_to_fill(page: MainWindow) -> MainWindow:
+    """The page if it is untouched, else one in a new tab beside it; its window is activated."""
+    target = page if is_untouched(page) else open_tab(page)
+    _activate(target.window())
+    return target
+
+
+def show_tab_bar(page: MainWindow, on: bool) -> None:
+    """Show or hide the bar of tabs in the window of a scene; one tab needs none."""
+    window = tab_window_of(page)
+    if window is not None:
+        window.tabBar().setVisible(on and window.count() > 1)
+
+
+def show_next_tab(page: MainWindow, step: int = 1) -> None:
+    """Show the tab ``step`` places to the right; after the last comes the first."""
+    window = tab_window_of(page)
+    if window is not None:
+        window.setCurrentIndex((window.currentIndex() + step) % window.count())
+
+
+def detach_tab(page: MainWindow) -> None:
+    """Move a scene to a window of its own."""
+    window = tab_window_of(page)
+    if window is not None:
+        window.move_to_new_window(page)
+
+
+def quit_program(page: MainWindow) -> None:
+    """Close all windows, after questions about unsaved changes; one that is cancelled keeps all
+    open.
+    """
+    windows = tab_windows()
+    if not all(window.may_close() for window in windows):
+        return
+    for window in windows:
+        window.is_closing = True
+    for window in windows:
+        window.close()
+    if page.window() not in windows:
+        page.close()
+
+
+def scene_title(page: MainWindow) -> str:
+    """The name of a scene's file, else of the scene."""
+    session = page.document.session
+    return session.path.name if session.path else session.document.scene.name or "Untitled"
+
+
+def show_title(page: MainWindow) -> None:
+    """Show the name of a scene in its tab, with a mark of unsaved changes, and as the title of its
+    window.
+    """
+    window = tab_window_of(page)
+    if window is None:
+        return
+    index, name = window.indexOf(page), scene_title(page)
+    text = literal_label_text(f"• {name}" if page.isWindowModified() else name)
+    if window.tabText(index) != text:
+        window.setTabText(index, text)
+    window.setTabToolTip(index, literal_tool_tip(str(page.document.session.path or name)))
+    if window.currentWidget() is page:
+        window.setWindowTitle(page.windowTitle())
+        window.setWindowModified(page.isWindowModified())
+
+
+_settings: Settings | None = None
+"""Where the open files are stored, once they are."""
+
+
+def start_remembering(settings: Settings) -> None:
+    """Store from now on which files are open in which windows, to open them at the next start."""
+    global _settings
+    _settings = settings
+    remember_open_files()
+
+
+def remember_open_files(*_: object) -> None:
+    """Store which files are open. While the last window closes, they are those open before."""
+    if _settings is not None and (windows := tab_windows()):
+        _settings.remember_open_files(window.open_files for window in windows)
+
+
+def _remove_page(page: MainWindow) -> None:
+    """Remove the tab of a scene that was closed, and its window if that was the last one."""
+    window = tab_window_of(page)
+    if window is None:
+        return
+    window.removeTab(window.indexOf(page))
+    page.deleteLater()
+    if window.count():
+        remember_open_files()
+    elif not window.is_closing:
+        window.close()
+
+
+def _activate(window: QWidget) -> None:
+    window.show()
+    window.raise_()
+    window.activateWindow()
