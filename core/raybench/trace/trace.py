@@ -277,7 +277,7 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    trails = generations.trails
+    path_key, met = generations.trails.T
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points, memory.buffers
     )
@@ -299,7 +299,8 @@ def trace(
         begun = chosen[: generations.rows]
         facts = Kept(
             kept,
-            *trails.T,
+            path_key,
+            met,
             generations.rows,
             one * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)),
             one * float(sums[Status.DEPTH]),

@@ -38,7 +38,7 @@ NOT_KEPT: int = whole(-2)
 @inner
 def is_row_kept(t: Tables, b: Batch, ray_index: int) -> bool:
     """Whether the row of a ray is kept: it ends on a kept object, or leaves one."""
-    kept = t.kept[b.hit[ray_index, rays.OBJECT] + 1, 0] >= 0
+    kept: bool = t.kept[b.hit[ray_index, rays.OBJECT] + 1, 0] >= 0
     if not kept and b.trail.shape[1] > 0:
         kept = (b.trail[ray_index, rays.ABOVE] & place(ONE)) != 0
     return kept
@@ -89,9 +89,10 @@ def next_key(key: int, digit: int) -> int:
 @inner
 def surface_number(t: Tables, b: Batch, ray_index: int) -> int:
     """A number for the surface that a ray hits."""
+    obj: int = b.hit[ray_index, rays.OBJECT]
     primitive = b.hit[ray_index, rays.PRIMITIVE]
     edge = whole(t.edge[primitive]) if primitive >= 0 else NONE
-    return (b.hit[ray_index, rays.OBJECT] + 1) * EDGES + edge + 1
+    return (obj + 1) * EDGES + edge + 1
 
 
 @inner
