@@ -803,6 +803,7 @@ TABLE = (
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
         _dock_action("lens", "Lens data", "Ctrl+9", lambda w: w.lens_dock),
         _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
+        _dock_action("parameters", "Parameters", "Ctrl+Shift+4", lambda w: w.parameter_dock),
         _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
         *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
         LINE,

@@ -31,10 +31,11 @@ from raybench.scene.changes import (
     Group,
     Hide,
     LabelEdge,
+    LinkNumber,
     MakePart,
     apply_changes,
 )
-from raybench.scene.changes.objects import groups_for_copies, shifted_object_copies
+from raybench.scene.changes.duplicating import groups_for_copies, shifted_object_copies
 from raybench.scene.changes.presets import part_to_json
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
@@ -48,6 +49,7 @@ from raybench.scene.modules.module import (
     definitions_with_new_names,
     names_with_used_modules,
 )
+from raybench.scene.parameters.following import links_with_names
 from raybench.scene.scene import Scene
 from raybench.scene.treatments import treatment_with_target, treatments_to_json
 from raybench_workbench.editing import step_description
@@ -262,6 +264,10 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
             for part in document.parts
             if part.present.keys() <= index.keys()
         ],
+        "links": [
+            (o.parameter.text, o.expression) for o in document.links if o.is_among(index.keys())
+        ],
+        "names": [o.title for k in keys if (o := document.scene.get(k)) is not None],
     }
 
 
@@ -291,12 +297,17 @@ def _annotation_changes(
                 given = treatment_with_target(data, lambda target: objects[target].key)
                 yield treat.giving(objects[int(i)].key, str(int(edge)), given)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_for_copies(document, groups.items()).items():
+    copied_groups = groups_for_copies(document, groups.items())
+    for name, held in copied_groups.items():
         yield Group(held, name)
     for part in notes.get("parts", ()):
         *turned, x, y = part["placement"]
         placed = {**part, "placement": [*turned, x + step, y + step]}
         yield MakePart([o.key for o in objects], placed)
+    titles = [o.title for copy in objects if (o := document.scene.get(copy.key)) is not None]
+    names = dict(zip((*notes.get("names", ()), *groups), (*titles, *copied_groups), strict=False))
+    for place, expression in links_with_names(notes.get("links", ()), names) if titles else ():
+        yield LinkNumber(place, expression)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {
         str(name): Measurement.from_json(m, copies.__getitem__)

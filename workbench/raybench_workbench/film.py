@@ -34,6 +34,7 @@ from raybench_workbench.figure import Size, figure_image, make_figure
 from raybench_workbench.plots.figure_view import paint_drawing
 from raybench_workbench.studies.results import row_text
 from raybench_workbench.theme import Theme
+from raybench_workbench.translation import tr
 
 SUFFIXES = (".gif", ".mp4", ".png")
 FFMPEG = "ffmpeg"
@@ -118,13 +119,20 @@ def check_film_file(out: Path) -> None:
     """Raise RaybenchError if a film cannot be written to the file ``out``."""
     if out.suffix.lower() not in SUFFIXES:
         raise RaybenchError(
-            f"{out}: a film is not written as '{out.suffix or out.name}'. Let the name end in"
-            f" {', '.join(SUFFIXES)}."
+            tr(
+                "{out}: a film is not written as '{value}'. Let the name end in {names}.",
+                out=out,
+                value=out.suffix or out.name,
+                names=", ".join(SUFFIXES),
+            )
         )
     if out.suffix.lower() == ".mp4" and shutil.which(FFMPEG) is None:
         raise RaybenchError(
-            f"{out}: MP4 is made by the program ffmpeg, which is not found. Install it, or let the"
-            " name end in .gif or .png."
+            tr(
+                "{out}: MP4 is made by the program ffmpeg, which is not found. Install it,"
+                " or let the name end in .gif or .png.",
+                out=out,
+            )
         )
     check_writable(out)
 
@@ -153,7 +161,7 @@ def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
             left, top, width, height = at.viewport.camera.visible_rectangle(at.viewport.size)
             rectangle = union_of_boxes((rectangle, (left, top, left + width, top + height)))
     if not shown:
-        raise RaybenchError(f"No row can be shown. {refused}".rstrip())
+        raise RaybenchError(tr("No row can be shown. {refused}", refused=refused).rstrip())
     if rectangle is not None:
         left, top, right, bottom = rectangle
         view = replace(view, camera=(left, top, right - left, bottom - top))
@@ -292,6 +300,8 @@ def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
         if ended.returncode or not out.exists():
             words = ended.stderr.decode(errors="replace").strip().splitlines()
             raise RaybenchError(
-                one_line(f"ffmpeg made no film: {words[-1] if words else 'it failed'}")
+                one_line(
+                    tr("ffmpeg made no film: {value}", value=words[-1] if words else "it failed")
+                )
             )
         return out.read_bytes()

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
+    from raybench_workbench.parameters.panel import ParameterPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
     json_dock: PanelDock[JsonPanel]
     lens_dock: PanelDock[LensDataPanel]
     merit_dock: PanelDock[LensMeritPanel]
+    parameter_dock: PanelDock[ParameterPanel]
     console_dock: PanelDock[QWidget]
 
     def __init__(

@@ -27,6 +27,7 @@ from raybench.scene.changes import (
     Change,
     Delete,
     Group,
+    LinkNumber,
     Move,
     Rotate,
     Set,
@@ -257,6 +258,18 @@ class Scene:
             self.session.apply(changes_from_json(changes, self.document))
         else:
             self.session.apply(changes)
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The numbers that follow others, each with its expression."""
+        return {link.parameter.text: link.expression for link in self.document.links}
+
+    def link(self, number: str, expression: str = "") -> None:
+        """Let a number follow others after every change, such as ``"L2.focalLength"`` the expression
+        ``"2*L1.focalLength"``; without an expression it no longer does. Fields are spelled as in
+        files; where objects stand are ``centre_x``, ``centre_y`` and ``orientation``.
+        """
+        self.session.apply(LinkNumber(number, expression))
 
     def undo(self) -> bool:
         """Take the last step back; returns whether there was one."""

@@ -19,6 +19,7 @@ from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
 from raybench_workbench.canvas.treatments import treatment_text_at
 from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_table import ray_description
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -87,7 +88,11 @@ class RayPick:
         """The hint that says which of several rays is shown, and how to see the next one."""
         if len(self.rows) < 2 or not self.is_shown:
             return ""
-        return f"Ray {self._place + 1} of {len(self.rows)} here. Tab shows the next."
+        return tr(
+            "Ray {place} of {count} here. Tab shows the next.",
+            place=self._place + 1,
+            count=len(self.rows),
+        )
 
     def choose_next_ray(self, *, forward: bool) -> None:
         self._place = (self._place + (1 if forward else -1)) % len(self.rows)

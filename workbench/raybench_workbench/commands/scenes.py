@@ -17,7 +17,7 @@ from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
-from raybench.scene.changes.objects import groups_for_copies
+from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene

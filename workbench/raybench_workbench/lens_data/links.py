@@ -95,10 +95,9 @@ class CellLinks:
 
         words = {SolveKind.FOCUS: tr("Distance behind the paraxial focus")}
         title = tr(
-            "{name}, held by the {name_2}{label}:",
+            "{name}, held by the {what}:",
             name=words.get(kind, kind.value.capitalize()),
-            name_2=label[0].lower(),
-            label=label[1:],
+            what=label[0].lower() + label[1:],
         )
         unit = "" if kind is SolveKind.SLOPE else LENGTH
         NumberDialog(

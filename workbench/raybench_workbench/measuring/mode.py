@@ -19,6 +19,7 @@ from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers
 from raybench_workbench.canvas.modes.mode import PointMode
 from raybench_workbench.measuring.measurements import read_measurements
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -59,12 +60,20 @@ class MeasureMode(PointMode):
 
     @property
     def hint(self) -> str:
-        back = "takes the last point back" if self._picked else "leaves the tool"
+        back = tr("takes the last point back") if self._picked else tr("leaves the tool")
         next_click = self.kind.placed if self._is_complete else self.kind.clicks[len(self._picked)]
         more = (
-            "Tab takes another ray. " if self.kind.takes_surface and self.kind.reads_light else ""
+            tr("Tab takes another ray. ")
+            if self.kind.takes_surface and self.kind.reads_light
+            else ""
         )
-        return f"{self.kind.title}: click {next_click}. {more}Esc {back}."
+        return tr(
+            "{title}: click {next_click}. {more}Esc {back}.",
+            title=self.kind.title,
+            next_click=next_click,
+            more=more,
+            back=back,
+        )
 
     @property
     def _is_complete(self) -> bool:
@@ -158,12 +167,14 @@ class MeasureMode(PointMode):
             return
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
-                f"There is no surface here. Click {self.kind.clicks[0]}."
+                tr("There is no surface here. Click {clicks}.", clicks=self.kind.clicks[0])
             )
             return
         if self.kind.takes_rays and not len(picking.rays_near_pixel(self._view, at)):
             clicks = self.kind.clicks[len(self._picked)]
-            self._view.document.failed.emit(f"There is no ray here. Click {clicks}.")
+            self._view.document.failed.emit(
+                tr("There is no ray here. Click {clicks}.", clicks=clicks)
+            )
             return
         if self._picked and point == self._picked[-1][0]:
             return  # the second press of a double click

@@ -25,7 +25,7 @@ from raybench.files.drawings.conversion import (
 )
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Add, Change, ChangeRefused, Group, apply_changes
-from raybench.scene.changes.objects import groups_for_copies
+from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
 from raybench.scene.hit_test import scene_extent

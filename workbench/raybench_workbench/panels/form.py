@@ -123,6 +123,10 @@ class Form(QWidget):
         self._change = change
         self.extend_menu: Callable[[Part, QMenu], object] = lambda part, menu: None
         """Adds entries to the context menu of a part's number."""
+        self.link: Callable[[Part, str], str] | None = None
+        """Links a part's number to an expression; returns the reason if that is refused."""
+        self.linked_to: Callable[[Part], str] = lambda part: ""
+        """The expression that a part's number follows."""
         self._updates: list[Callable[[], None]] = []
         self._reasons: list[QLabel] = []
         """The lines for reasons of fields whose row is not yet added."""
@@ -240,6 +244,9 @@ class Form(QWidget):
             if reason := self._change(part.values(value), edit.merge_key):
                 edit.refuse_number(reason)
 
+        if self.link is not None:
+            edit.link = partial(self.link, part)
+            self.call_on_update(lambda: edit.show_link(self.linked_to(part)))
         edit.committed.connect(commit_number)
         edit.refused.connect(self._reason_line(scrolls=True))
         edit.left.connect(self.left)

@@ -18,7 +18,8 @@ from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
-from raybench.study.request import Renaming
+from raybench.scene.parameters.renaming import Renaming
+from raybench.study.request import rename_in_measures
 from raybench.study.terms.parameter import measure_names
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
@@ -99,7 +100,7 @@ class MeasuredChanges(QObject):
         """Rename objects in the expression as they were renamed by a change."""
         if self._bound is None or (renaming := Renaming.between(before, after)) is None:
             return
-        expression = renaming.rename_in_measures(self.expression)
+        expression = rename_in_measures(renaming, self.expression)
         with contextlib.suppress(RaybenchError):  # the object is gone, as the next value says
             self._bound, self.expression = bind_measures(expression, after)[0], expression
         self.renamed.emit()

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
-from raybench.scene.parameters.parameter import parameter_names
+from raybench.scene.parameters.numbers import parameter_names
+from raybench.scene.parameters.renaming import Renaming
 from raybench.study.request import (
     KINDS,
     NUMBERS,
-    Renaming,
     StudyRequest,
     convert_request,
     range_text_around,

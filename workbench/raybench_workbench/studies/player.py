@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QSpinBox, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.canvas.icons import action_icon
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, push_button, row_layout
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -23,9 +24,9 @@ USUAL_SPEED = 20
 class Repeat(StrEnum):
     """What follows the last row of a film."""
 
-    LOOP = "Loop"
-    BACK = "Back and forth"
-    ONCE = "Once"
+    LOOP = tr("Loop")
+    BACK = tr("Back and forth")
+    ONCE = tr("Once")
 
 
 def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]:
@@ -58,27 +59,33 @@ class Player(QWidget):
         self.timer = QTimer(self)
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.timeout.connect(self.advance)
-        self.play_button = self._icon_button("Play", self.toggle, "Play or pause (Space)")
-        self.back_button = self._icon_button("Back", lambda: self.step(-1), "A row back (Left)")
-        self.forward_button = self._icon_button(
-            "Forward", lambda: self.step(1), "A row forward (Right)"
+        self.play_button = self._icon_button(tr("Play"), self.toggle, tr("Play or pause (Space)"))
+        self.back_button = self._icon_button(
+            tr("Back"), lambda: self.step(-1), tr("A row back (Left)")
         )
-        self.slider = describe_widget(QSlider(Qt.Orientation.Horizontal), name="Row of the film")
+        self.forward_button = self._icon_button(
+            tr("Forward"), lambda: self.step(1), tr("A row forward (Right)")
+        )
+        self.slider = describe_widget(
+            QSlider(Qt.Orientation.Horizontal), name=tr("Row of the film")
+        )
         self.slider.installEventFilter(self)
         self.slider.valueChanged.connect(self._scrub)
-        self.speed = describe_widget(QSpinBox(), name="Rows per second")
+        self.speed = describe_widget(QSpinBox(), name=tr("Rows per second"))
         self.speed.setRange(*SPEEDS)
         self.speed.setValue(USUAL_SPEED)
         self.speed.setSuffix(" / s")
         theme.indent_number_text(self.speed)
-        self.repeat = describe_widget(QComboBox(), name="Repetition")
+        self.repeat = describe_widget(QComboBox(), name=tr("Repetition"))
         self.repeat.addItems(list(Repeat))
         for field in (self.slider, self.speed, self.repeat):
             leave_wheel_to_form(field)
         self.export_button = push_button(
-            "Film…", self.exported.emit, role="", tip="Write a film: GIF, MP4 or PNG frames"
+            tr("Film…"), self.exported.emit, role="", tip=tr("Write a film: GIF, MP4 or PNG frames")
         )
-        self.close_button = push_button("End", self.close_film, role="", tip="Show the scene (Esc)")
+        self.close_button = push_button(
+            "End", self.close_film, role="", tip=tr("Show the scene (Esc)")
+        )
         row_layout(
             self.back_button,
             self.play_button,

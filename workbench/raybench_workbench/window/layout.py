@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.parameters.panel import ParameterPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -75,6 +76,7 @@ def lay_out_window(window: MainWindow) -> None:
     window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
     window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
     window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
+    window.parameter_dock = PanelDock("Parameters", create_parameter_panel, LENS, window)
     window.console_dock = PanelDock("Console", create_console, TEXT, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
@@ -88,6 +90,7 @@ def lay_out_window(window: MainWindow) -> None:
         window.json_dock,
         window.lens_dock,
         window.merit_dock,
+        window.parameter_dock,
         window.console_dock,
         *window.added_docks.values(),
     )
@@ -287,6 +290,14 @@ def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
     from raybench_workbench.lens_merit.panel import LensMeritPanel
 
     return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+
+
+def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPanel:
+    from raybench_workbench.parameters.panel import ParameterPanel
+
+    panel = ParameterPanel(window.document, window.selection, dock)
+    panel.studyRequested.connect(partial(show_parameter_study, window))
+    return panel
 
 
 def _lenses(window: MainWindow) -> Lenses:

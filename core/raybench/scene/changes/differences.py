@@ -161,6 +161,11 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         for d in (before, after)
     )
     yield from _differences_of_named_texts("View", "area", *areas)
+    formulas = (
+        {link.parameter.text: f"= {elide_text(link.expression, 60)}" for link in d.links}
+        for d in (before, after)
+    )
+    yield from _differences_of_named_texts("Link", "formula", *formulas)
     for name in parts_freed(before, after):
         yield Difference(elide_text(name, 60), "data", "in force", "none: its objects are free")
 

@@ -13,6 +13,8 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
+from raybench.scene.parameters.following import with_links_followed
+from raybench.scene.parameters.link import InvalidLink
 from raybench.scene.parts import Part
 
 K = TypeVar("K")
@@ -87,6 +89,10 @@ def revert_differences(
     for part in (*now.parts, *before.parts):
         if (held := part.in_scene(document.scene)) is not None:
             parts.setdefault(next(iter(held.present)), held)
+    links = revert_items(
+        [{link.parameter.where: link for link in d.links} for d in states],
+        lambda where: "a link",
+    )
     reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
@@ -98,10 +104,14 @@ def revert_differences(
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),
         studies=revert_items([d.studies for d in states], "Study {}".format),
+        links=tuple(links.values()),
         background=revert_value((d.background for d in states), "the background"),
         parts=tuple(parts.values()),
     )
-    return reverted, tuple(left)
+    try:
+        return with_links_followed(reverted), tuple(left)
+    except InvalidLink:  # with what others have linked or changed since
+        return with_links_followed(reverted.with_annotations(links=())), (*left, "the links")
 
 
 def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:
