@@ -120,6 +120,11 @@ def test_a_callout_names_its_object_and_writes_measures(window, hand, qtbot):
     wait_until_settled(window)
     assert texts(window) == {"callout 1": "Screen"}
     window.document.change(Set(key_of(window, "Screen"), {"name": "Film"}))
+    window.selection.clear()
+    at = window.canvas.camera.to_screen(Point(150, 40)).toPoint()
+    qtbot.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseDClick(window.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert window.focusWidget() is _field(window, "Text")
     _type(qtbot, _field(window, "Text"), r"{}\n{share(Film)}, {no(Film)}")
     wait_until_settled(window)
     name, value = texts(window)["callout 1"].split("\n")

@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
         self.chat_dock.programs.stateChanged.connect(self._show_connected_programs)
         self.selection.changed.connect(self._show_selected_form)
         self.selection.measurementsChanged.connect(self._show_selected_form)
+        self.canvas.valueOpened.connect(lambda: self.measurement_form.edit_text())
         for shown in (
             document.changed,
             document.viewChanged,

@@ -371,10 +371,23 @@ def is_completion_selected(line: QLineEdit) -> bool:
     return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
 
-def offer_name_completion(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
-    """Offer completions for a field: the names that contain the typed text, ignoring case.
-    ``names`` is called whenever the text is edited.
+OPERATORS = "=+-*/^(,"
+"""What stands before a name in a formula."""
+
+
+def offer_name_completion(
+    line: QLineEdit, names: Callable[[], Sequence[str]], separators: str = ""
+) -> None:
+    """Offer completions for a field: the names that contain the typed text, ignoring case; those
+    that begin with what follows the last of ``separators``. ``names`` is called whenever the text is
+    edited.
     """
+
+    def offered(text: str) -> list[str]:
+        start = max((text.rfind(sign) for sign in separators), default=-1) + 1
+        start += len(text[start:]) - len(text[start:].lstrip())
+        return [text[:start] + name for name in names()] if text[start:] else []
+
     known = QStringListModel(line)
     completer = QCompleter(known, line)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -384,7 +397,7 @@ def offer_name_completion(line: QLineEdit, names: Callable[[], Sequence[str]]) -
     assert popup is not None  # it is made when it is first asked for
     theme.set_role(popup, "popup")
     line.setCompleter(completer)
-    line.textEdited.connect(lambda _text: known.setStringList(list(names())))
+    line.textEdited.connect(lambda text: known.setStringList(offered(text)))
 
 
 MOST_COPIED = 10_000

@@ -32,6 +32,7 @@ from raybench.scene.parameters.following import with_link, with_links_followed
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
+from raybench.scene.sheet import Sheet
 from raybench.scene.treatments import (
     TREATMENTS,
     treatments_from_json,
@@ -50,6 +51,7 @@ OPTIONAL = (
     "background",
     "measurements",
     "views",
+    "sheet",
     "parts",
     "links",
 )
@@ -147,6 +149,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "background": background.to_json() if background is not None else None,
         "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
         "views": {name: view.to_json() for name, view in document.views.items()},
+        "sheet": document.sheet.to_json() if document.sheet is not None else None,
         "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
         "links": {link.parameter.text: link.expression for link in document.links},
         "studies": {name: dict(study) for name, study in document.studies.items()},
@@ -260,11 +263,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decode_entry("views", data, SavedView.from_json)
+    sheet = Sheet.from_json(data["sheet"]) if data.get("sheet") else None
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     document = Document(
         scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, parts=parts, kept=kept, **treatments,
+        measurements=measurements, views=views, sheet=sheet, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
     return _read_links(data.get("links", {}), document)
 

@@ -151,6 +151,8 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
             yield f"{words}: {list_first_texts(names, MOST_NAMES)}."
     if document.background is not None:
         yield "The background picture is left out."
+    if document.sheet is not None:
+        yield "The sheet of figures is left out."
     if unit != "mm":
         yield f"The unit of length {unit} is left out."
 

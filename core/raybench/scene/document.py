@@ -21,6 +21,7 @@ from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
+from raybench.scene.sheet import Sheet
 from raybench.scene.treatments import TREATMENTS, EdgeTreatments
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Document:
     ``finishes`` to finishes by edge index. ``disabled`` holds the keys of objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
-    drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
+    drawn over it, by name. ``views`` are saved views by name, ``sheet`` is what its figures are drawn on. ``parts`` are the data that objects were
     made from, while they are in force (`raybench.scene.parts`). ``links`` are numbers that follow
     others, each after those that it needs (`raybench.scene.parameters.following`). ``unit`` names the length unit of the
     scene, ``power_unit`` that of powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning here, and are written back.
@@ -131,6 +132,7 @@ class Document:
     background: Background | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
     views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
+    sheet: Sheet | None = None
     parts: Parts = ()
     links: "tuple[Link, ...]" = ()
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)

@@ -13,13 +13,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, rows_read
-from raybench.analysis.measures.kinds_of_path import kinds_of_path
+from raybench.analysis.measures.kinds_of_path import KindsByKey, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError, elide_text
@@ -190,7 +190,9 @@ class Experiment:
             stop=stop,
             memory=memory,
             draw=draw,
-            keep=None if all_rows else rows_read(self.measures, document),
+            keep=(
+                None if all_rows else rows_read(self.measures, document, paths=self.follows_paths)
+            ),
         )
         return document, result
 
@@ -198,6 +200,11 @@ class Experiment:
     def _reads_more(self) -> threading.Event:
         """Set once a measure has read more rows than it states: from then on traces keep all."""
         return threading.Event()
+
+    @cached_property
+    def _known_kinds(self) -> KindsByKey:
+        """The kinds of the paths that were found so far."""
+        return {}
 
     @use_negative_revisions()
     def evaluate(
@@ -214,22 +221,27 @@ class Experiment:
         trace early; ``draw`` is that of `raybench.trace.trace.trace`.
         """
         try:
-            all_rows = self.follows_paths or self._reads_more.is_set()
-            document, result = self.trace_with_values(
-                values, memory, stop, draw=draw, all_rows=all_rows
-            )
+            traced = partial(self.trace_with_values, values, memory, stop, draw=draw)
+            unknown = self.follows_paths and not self._known_kinds
+            try:
+                all_rows = self._reads_more.is_set() or unknown
+                return self._measure(Light.of(*traced(all_rows=all_rows)))
+            except NotKept:  # the light takes a path of a new kind, or a measure reads more
+                known = len(self._known_kinds)
+                row = self._measure(Light.of(*traced()))
+                if len(self._known_kinds) == known:
+                    self._reads_more.set()
+                return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
-        light = Light.of(document, result)
-        try:
-            row = tuple(m.evaluate(light) for m in self.measures)
-        except NotKept:
-            self._reads_more.set()
-            return self.evaluate(values, memory, stop, draw)
+
+    def _measure(self, light: Light) -> tuple[Measured, ...]:
+        """The measures of some light. Raises NotKept."""
+        row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:
             return row
         return tuple(
-            dataclasses.replace(value, paths=kinds_of_path(m, light))
+            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_kinds))
             for m, value in zip(self.measures, row, strict=True)
         )
 

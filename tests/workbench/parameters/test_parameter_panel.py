@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from tests.core.study.scenes import lens_scene
 
 from raybench.scene.changes import Set
@@ -16,6 +16,7 @@ from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.properties import Properties
 from raybench_workbench.parameters.model import LINK, OBJECT, SLIDER, VALUE
 from raybench_workbench.parameters.panel import ParameterPanel
+from raybench_workbench.studies.form import StudyForm
 
 Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
@@ -103,6 +104,17 @@ def test_a_link_is_typed_followed_shown_and_taken_away(bench: Bench) -> None:
     assert bench.text("Screen.centre_x") == "150"
 
 
+def test_names_are_completed_within_an_expression(bench: Bench) -> None:
+    bench.go("Screen.centre_x", LINK)
+    bench.qtbot.keyClick(bench.table, Key.Key_F2)
+    *_, edit = bench.table.viewport().findChildren(QLineEdit)
+    bench.qtbot.keyClicks(edit, "2 * Lens.fo")
+    bench.qtbot.keyClick(edit.completer().popup(), Key.Key_Down)
+    bench.qtbot.keyClick(edit.completer().popup(), Key.Key_Return)
+    bench.qtbot.waitUntil(lambda: bench.text("Screen.centre_x") == "200")
+    assert bench.text("Screen.centre_x", LINK) == "= 2 * Lens.focalLength"
+
+
 def test_what_is_shown_is_filtered_selected_and_sorted(bench: Bench) -> None:
     bench.qtbot.keyClicks(bench.panel.filter, "lens focal")
     assert [n.parameter.text for n in bench.model.rows] == ["Lens.focalLength"]
@@ -177,7 +189,13 @@ def test_the_menu_asks_for_studies_and_the_table_is_written(bench: Bench, tmp_pa
     menu = QMenu()
     bench.panel.fill_menu(menu, bench.row("Lens.focalLength"))
     next(a for a in menu.actions() if a.text() == "Sweep…").trigger()
-    assert asked == [("sweep", "Lens.focalLength")]
+    next(a for a in menu.actions() if a.text() == "Add to study").trigger()
+    assert asked == [("sweep", "Lens.focalLength"), ("", "Lens.focalLength")]
+    form = StudyForm(bench.document, (), QWidget())
+    bench.qtbot.addWidget(form)
+    for kind, place, value in (("tolerance", "Lens.f", 100.0), ("", "Lens.centre_x", 50.0)):
+        form.fill_for_parameter(kind, place, value, 10.0)
+    assert form.request.vary == ("Lens.f±1", "Lens.centre_x±1")
     bench.type("Screen.centre_x", LINK, "Lens.centre_x")
     bench.panel.export_table(tmp_path / "numbers.csv")
     written = (tmp_path / "numbers.csv").read_text()

@@ -4,6 +4,7 @@ the reason.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -90,6 +91,9 @@ class CellModel(QAbstractTableModel):
         """The names that complete what is typed into the cells of a column."""
         return ()
 
+    name_separators = ""
+    """What stands before a name that is completed."""
+
     def cell_data(self, row: int, column: int, role: int) -> Any:
         """The data of a cell without a refusal."""
         raise NotImplementedError
@@ -155,7 +159,8 @@ class _Cell(QStyledItemDelegate):
         edit, column = QLineEdit(parent), index.column()
         edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
-            offer_name_completion(edit, lambda: self._model.cell_names(column))
+            names = partial(self._model.cell_names, column)
+            offer_name_completion(edit, names, self._model.name_separators)
             popup = edit.completer().popup()
             assert popup is not None
             popup.setMinimumWidth(NAMES_WIDTH)

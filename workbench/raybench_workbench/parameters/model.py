@@ -27,7 +27,7 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr
-from raybench_workbench.widgets import LEFT, RIGHT, Index
+from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, VALUE, UNIT, LINK = range(6)
 TITLES = "", tr("Object"), tr("Parameter"), tr("Value"), tr("Unit"), tr("Link")
@@ -75,6 +75,8 @@ class NumberModel(CellModel):
 
     slidersChanged = Signal()
     """Other numbers have a slider."""
+
+    name_separators = OPERATORS
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)

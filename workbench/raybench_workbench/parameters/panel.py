@@ -47,7 +47,7 @@ class ParameterPanel(QWidget):
     """The numbers of the scene or of the selection, with their units and links."""
 
     studyRequested = Signal(str, str)
-    """The kind of study, and the parameter that it varies."""
+    """The kind of study, empty for the present one, and the parameter that it varies."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
@@ -261,3 +261,5 @@ class ParameterPanel(QWidget):
         for kind in KINDS:
             ask = partial(self.studyRequested.emit, kind, number.parameter.text)
             menu.addAction(f"{kind.capitalize()}…", ask)
+        add = partial(self.studyRequested.emit, "", number.parameter.text)
+        menu.addAction(tr("Add to study"), add)

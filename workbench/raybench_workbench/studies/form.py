@@ -38,6 +38,7 @@ from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.widgets import (
+    OPERATORS,
     column_layout,
     describe_widget,
     is_completion_selected,
@@ -57,9 +58,13 @@ class LinesEdit(QWidget):
 
     submitted = Signal()
 
-    def __init__(self, label: str, names: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, label: str, names: Callable[[], Sequence[str]], separators: str = ""
+    ) -> None:
+        """``separators``: see `offer_name_completion`."""
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
+        self._separators = separators
         self._column = column_layout(margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
         name = f"Add a line to {label}"
@@ -96,7 +101,7 @@ class LinesEdit(QWidget):
         line.setMaxLength(LONGEST)
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
-        offer_name_completion(line, self._names)
+        offer_name_completion(line, self._names, self._separators)
         line.textChanged.connect(lambda _text: self._update_button())
         line.returnPressed.connect(
             lambda: None if is_completion_selected(line) else self.submitted.emit()
@@ -188,7 +193,11 @@ class StudyForm(QScrollArea):
         leave_wheel_to_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {
-            row.name: LinesEdit(row.label, partial(_completion_names, row, document))
+            row.name: LinesEdit(
+                row.label,
+                partial(_completion_names, row, document),
+                OPERATORS if row.name == "links" else "",
+            )
             for row in ROWS
         }
         self.whole_range = QCheckBox("Search the whole ranges")
@@ -324,10 +333,13 @@ class StudyForm(QScrollArea):
 
     def fill_for_parameter(self, kind: str, parameter: str, value: float, by: float) -> None:
         """Fill the form for a study of a parameter around its current value; what is measured is
-        kept.
+        kept. Without a kind, the present study varies the parameter too.
         """
-        self.choose_kind(kind)
-        self.lists["vary"].set_texts([range_text_around(kind, parameter, value, by or 1.0)])
+        if kind:
+            self.choose_kind(kind)
+        before = () if kind else self.lists["vary"].entered_texts
+        varied = range_text_around(self.request.kind, parameter, value, by or 1.0)
+        self.lists["vary"].set_texts([*before, varied])
         self._measure_lines_edit().lines[0].setFocus()
 
 

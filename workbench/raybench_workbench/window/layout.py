@@ -435,8 +435,10 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
-    """Show the study panel with a study of a parameter around its current value."""
-    from raybench.scene.parameters.parameter import read_parameter
+    """Show the study panel with a study of a parameter around its current value, or without a kind
+    with the present study, which varies it too.
+    """
+    from raybench.scene.parameters.parameter import POSITIONS, read_parameter
 
     try:
         varied = read_parameter(parameter, window.document.document)
@@ -445,7 +447,8 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
         window.document.failed.emit(str(error))
         return
     show_dock(window.study_dock)
-    by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
+    is_place = varied.is_motion or varied.place in POSITIONS
+    by = window.document.scene.settings.grid_size if is_place else 0.1 * abs(value)
     window.studies.form.fill_for_parameter(kind, parameter, value, by)
 
 

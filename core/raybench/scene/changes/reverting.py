@@ -28,7 +28,7 @@ def revert_differences(
     that are not reverted, because other changes have changed them since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
-    the order, annotations, settings, groups, modules, studies, background, unit, name and kept
+    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and kept
     entries. An object whose name another one has taken since gets a free one.
     """
     left: dict[str, None] = {}
@@ -106,6 +106,7 @@ def revert_differences(
         studies=revert_items([d.studies for d in states], "Study {}".format),
         links=tuple(links.values()),
         background=revert_value((d.background for d in states), "the background"),
+        sheet=revert_value((d.sheet for d in states), "the sheet"),
         parts=tuple(parts.values()),
     )
     try:

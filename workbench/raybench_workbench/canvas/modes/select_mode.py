@@ -93,7 +93,9 @@ class SelectMode(Mode):
 
     def _open_context_menu(self, at: QPointF, hit: Hit | None) -> None:
         selection = self._view.selection
-        if hit is None:
+        if (name := picking.measurement_at(self._view, at, hit)) is not None:
+            selection.set_measurements({name})
+        elif hit is None:
             selection.clear()
         elif hit.key not in selection.keys:
             selection.set(self._view.document.document.keys_grouped_with(hit.key))
