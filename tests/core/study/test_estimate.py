@@ -85,12 +85,14 @@ def test_stop_ends_with_the_draws_so_far() -> None:
 
 
 def test_a_scene_without_chance_is_refined_by_more_rays() -> None:
-    scene = scene_of_random_lamp()
-    scene.set("Lamp", random=False)
+    scene = rb.Scene(
+        rb.PointSource("Lamp", at=(0, 0)), rb.Detector("Screen", height=17, at=(10, 2))
+    )
+    exact = (math.atan(1.05) + math.atan(0.65)) / (2 * math.pi)
     share, error, draws = last_means(scene.document, "share(Screen)", error=1e-3)
     assert 8 <= draws < 1000
-    assert abs(share - 90 / 120) < 4 * error
-    assert abs(share - 90 / 120) < abs(float(scene.measure("share(Screen)")) - 90 / 120)
+    assert abs(share - exact) < 4 * error
+    assert abs(share - exact) < abs(float(scene.measure("share(Screen)")) - exact)
     one, three = (last_means(scene.document, "rms(Screen)", draws=9, threads=n) for n in (1, 3))
     assert one == three
 
