@@ -296,6 +296,7 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
             scopes=CANVAS if row.key else (),
         )
         for row in MEASUREMENTS.values()
+        if row.clicks
     ]
     return Menu(name, *inserted, *([LINE, *measured] if name == "Measure" else []))
 

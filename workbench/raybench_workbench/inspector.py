@@ -10,12 +10,23 @@ from functools import partial
 from itertools import zip_longest
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QThreadPool,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QBrush, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +36,7 @@ from PySide6.QtWidgets import (
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import BoundMeasure
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
@@ -42,6 +54,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, coordinate_decimals
 from raybench_workbench.texts import literal_tool_tip
@@ -153,6 +166,8 @@ class Inspector(QWidget):
         header.setSectionResizeMode(TO, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
+        self.balance.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.balance.customContextMenuRequested.connect(self._show_pin_menu)
         self.hint = Hint(HINT, self)
         self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
         content = describe_widget(QWidget(self), role="panel")
@@ -303,6 +318,21 @@ class Inspector(QWidget):
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view, picked = self._document.session.view, PickedRays.from_rows(self._stepped)
         self._document.set_view(dataclasses.replace(view, picked=picked, whole_paths=True))
+
+    def _show_pin_menu(self, at: QPoint) -> None:
+        """Show a menu that pins a value of the selected object."""
+        key = self._measured[0] if self._measured is not None else None
+        obj = self._document.scene.get(key) if key is not None else None
+        if obj is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name, word in (OF_SOURCE if isinstance(obj, Source) else BALANCE).items():
+            measure = f"{name}({quote_argument(obj.title)})"
+            menu.addAction(
+                tr("Pin “{value}”", value=word), partial(pin_measures, self._document, measure)
+            )
+        menu.popup(self.balance.mapToGlobal(at))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene

@@ -449,14 +449,22 @@ def _result_columns(
     return _first_rows(kept, n) | {"polyline": polyline}
 
 
+_NO_POINT_NUMBERS, _NO_STOKES = (
+    np.broadcast_to(np.zeros(2, STORED[name].dtype), (1 << 31, 2)) for name in ("points", "stokes")
+)
+"""Columns for any number of rows that are straight, and that are not polarized, in the memory of one
+row; to slice them is faster than to make them.
+"""
+
+
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     """Views of the first n rows."""
     rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
-        rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
+        rows["points"] = _NO_POINT_NUMBERS[:n]
         rows["end_power"] = rows["power"]
     if not rows["stokes"].shape[1]:
-        rows["stokes"] = np.broadcast_to(np.zeros(2), (n, 2))
+        rows["stokes"] = _NO_STOKES[:n]
     return rows
 
 

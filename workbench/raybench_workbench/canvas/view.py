@@ -210,6 +210,7 @@ class CanvasView(QWidget):
             "the full picture of the rays": not self.backdrop.settled,
             "the extent of the light": self.navigation.light.busy,
             "the background": self.background.busy,
+            "the measurements": not self.measured.settled,
             "the picture of the objects": not (self.still.is_complete and self.chosen.is_complete),
         }
 

@@ -446,6 +446,8 @@ class ChatDock(QDockWidget):
             self.messages.add_status_line(backend.pictures_left_out, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
+        if finished.following:
+            self.messages.suggest_questions(finished.following)
         self.conversations.store_exchange(exchange)
         self.turn = None
         self.composer.set_busy(False)

@@ -140,6 +140,9 @@ class MessageList(QScrollArea):
         self.questions: list[QuestionButton] = []
         self.offered: list[QuestionButton] = []
         """The questions that the last answer offers."""
+        self.following: list[QuestionButton] = []
+        """The questions that may follow on the last answer."""
+        self._suggestions: QWidget | None = None
         self.retry: QPushButton | None = None
         """The button that goes on with the last turn; None unless that ended with an error."""
         self._welcome: QWidget | None = None
@@ -267,6 +270,14 @@ class MessageList(QScrollArea):
             button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
         return buttons
 
+    def suggest_questions(self, questions: tuple[str, ...]) -> None:
+        """Add questions that may follow on the last answer, until another one is asked."""
+        box = QWidget(self)
+        self.following = self._question_buttons(questions, box)
+        column_layout(*self.following, on=box, margins=0, spacing=theme.HALF)
+        self.add_widget(box)
+        self._suggestions = box
+
     def offer_questions(self, questions: tuple[str, ...]) -> None:
         """Add the follow-up questions of an answer, with numbers by which the user can choose one."""
         box = QWidget(self)
@@ -308,7 +319,10 @@ class MessageList(QScrollArea):
     def add_user_message(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> QWidget:
         """Add a message of the user with its pictures, which begins a group; returns its widget."""
         self.remove_welcome()
-        self.offered = []
+        self.offered, self.following = [], []
+        if self._suggestions is not None:
+            _remove_widget(self._suggestions)
+            self._suggestions = None
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
             self._withdraw_retry()

@@ -127,5 +127,8 @@ class ConsolePanel(QWidget):
     def close_console(self) -> None:
         """End the kernel, because the window closes."""
         self.console.kernel_client.stop_channels()
+        printing = self._manager.kernel.iopub_thread
+        # which ipykernel forgets, and asyncio then reports at the end of the program
+        printing.io_loop.add_callback(lambda: printing._event_pipe_gc_task.cancel())
         self._manager.shutdown_kernel()
         sys.modules.pop("raybench_console", None)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.scene.measurements import DIRECTIONS, Measurement
+from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, Part
@@ -90,7 +90,8 @@ class MeasurementForm(FormArea):
             )
         if not shown:
             return form
-        form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: tr("the value")))
+        if all(m.measurement.kind != PINNED for m in shown):
+            form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: tr("the value")))
         counts = [str(n) for n in range(MOST_DIGITS + 1)]
         form.add_row(
             DIGITS, form.make_choice_box(DIGITS, ("", *counts), (tr("as needed"), *counts))

@@ -174,6 +174,8 @@ class StudyPanel(QWidget):
         self.stop_button = push_button(tr("Stop"), self.stop, role="")
         self.apply_button = push_button(tr("Apply"), self.apply_row, role="")
         self.export_button = push_button(tr("Export…"), self.ask_export, role="")
+        tip = tr("Write a film: GIF, MP4 or PNG frames")
+        self.film_button = push_button(tr("Film…"), self.ask_film, tip=tip, role="")
         self.saved = SavedStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
         self.note = ElidedLabel()
@@ -211,7 +213,6 @@ class StudyPanel(QWidget):
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
         self.player.opened.connect(self._open_film)
-        self.player.exported.connect(self.ask_film)
         selection.stillChanged.connect(self._still_changed)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
@@ -237,6 +238,7 @@ class StudyPanel(QWidget):
             self.measure_box,
             (self.note, 1),
             self.apply_button,
+            self.film_button,
             self.export_button,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
             spacing=theme.GRID,
@@ -254,6 +256,7 @@ class StudyPanel(QWidget):
         """Show the plot and the player alone, or everything again."""
         for part in self._beside_film:
             part.setVisible(not alone)
+        self._show_state()
 
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)
@@ -567,7 +570,9 @@ class StudyPanel(QWidget):
         self.apply_button.setEnabled(
             not busy and self.is_study_current and self._row_values(self._row) is not None
         )
-        self.player.setVisible(rows and self.is_study_current and not busy)
+        plays = rows and self.is_study_current and not busy
+        self.player.setVisible(plays)
+        self.film_button.setVisible(plays and not self.form.isHidden())
         self.apply_button.setText(tr("Keep this value") if self.player.is_open else tr("Apply"))
         tip = tr("Make the changes of the chosen row") if self.is_study_current else CHANGED
         self.apply_button.setToolTip(tip)

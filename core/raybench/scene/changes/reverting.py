@@ -16,6 +16,7 @@ from raybench.scene.handles import retarget_handles
 from raybench.scene.parameters.following import with_links_followed
 from raybench.scene.parameters.link import InvalidLink
 from raybench.scene.parts import Part
+from raybench.scene.settings import Settings
 
 K = TypeVar("K")
 _ABSENT = object()
@@ -67,7 +68,11 @@ def revert_differences(
         _with_free_names([objects[k] for k in keys if k in objects], now)
     )
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
-    settings = revert_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
+    names = [field.name for field in dataclasses.fields(Settings)]
+    settings = revert_items(
+        [{name: getattr(d.scene.settings, name) for name in names} for d in states],
+        lambda _: "Settings",
+    )
     scene = dataclasses.replace(
         now.scene if same else now.scene.with_objects(in_order),
         settings=dataclasses.replace(now.scene.settings, **settings),

@@ -30,7 +30,7 @@ from raybench.scene.finishes import finish_catalogue
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import Keep, NotKept
 from raybench.trace.trace import trace
 
 MOST = 1_500
@@ -91,15 +91,18 @@ def test_values_with_the_rows_that_are_read_are_those_with_all_rows(seed):
     bounds = every_measure(document, Random(seed))
     bounds += [] if seed % 3 else measures_of_each_object(document)
     whole = Light.of(document, trace(document, threads=1, max_segments=MOST))
+    lights = dict[Keep, Light]()
     compared = refused = 0
     for bound in bounds:
         keep = rows_read([bound], document)
         if keep is None:
             continue
-        kept = trace(document, threads=1, max_segments=MOST, keep=keep)
-        assert kept.kept is not None or len(kept.counted)
+        if keep not in lights:
+            traced = trace(document, threads=1, max_segments=MOST, keep=keep)
+            assert traced.kept is not None or len(traced.counted)
+            lights[keep] = Light.of(document, traced)
         try:
-            mine = bound.evaluate(Light.of(document, kept))
+            mine = bound.evaluate(lights[keep])
         except NotKept:  # which rows are behind a leaving beam is known only when it is traced
             assert bound.measure.needs is Needs.LEAVING, bound.expression
             refused += 1
@@ -111,5 +114,5 @@ def test_values_with_the_rows_that_are_read_are_those_with_all_rows(seed):
         ), bound.expression
         assert mine.share == pytest.approx(theirs.share, rel=1e-9), bound.expression
         assert (mine.not_followed, mine.note) == (theirs.not_followed, theirs.note)
-        compared += kept.kept is not None
+        compared += lights[keep].result.kept is not None
     assert compared > max(30, 20 * refused)

@@ -106,6 +106,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     measured = [add_notes(bound, bound.evaluate(light)) for bound in bounds]
     pairs = _sort_by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
+    rows = [bound.measured_rows(light) if rays == 1 else None for bound, _ in pairs]
     root = Measures(
         measure=[
             MeasuredValue(
@@ -114,8 +115,8 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
                 of=m.expression,
                 reason=m.reason or None,
                 note=m.note or None,
-            )
-            for m in values
+            ).about_rays(own, m.expression)
+            for m, own in zip(values, rows, strict=True)
         ],
     )
     sentence = capitalize_first(measured_sentences(pairs[:IN_WORDS], light))
@@ -125,11 +126,11 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
         sentence = f"{sentence} ({caution})"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
-    rows = [r for bound in bounds if (r := bound.measured_rows(light)) is not None]
+    known = [own for own in rows if own is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        light.result.ray_set(distinct_integers(*rows)) if rows and rays == 1 else None,
+        light.result.ray_set(distinct_integers(*known)) if known else None,
         complete_sentence=more <= 0,
         expression=expressions,
     )
