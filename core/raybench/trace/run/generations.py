@@ -80,8 +80,6 @@ LONG_CALL = 0.05
 """Seconds of a call of a kernel after which stops are polled, too, while threads share the paths,
 as with long formulas.
 """
-SPARE_ROWS = codes.SPACING * max(BUFFERS, GRADED_BUFFERS) * MOST_THREADS
-"""Rows at the end of the columns for rows that are not kept, `codes.SPACING` for each batch."""
 NEVER = 1 << 60
 """A number of rays beyond any trace."""
 
@@ -132,9 +130,7 @@ class Generations:
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
-        spare = 0 if keep is None else SPARE_ROWS
-        self.state[codes.SPARE_ROWS] = spare
-        first_rows = min(limit, 8 * len(chosen)) if keep is None else len(chosen) + spare
+        first_rows = min(limit, (8 if keep is None else 1) * len(chosen))
         self._reserve_capacity(2 * len(chosen), first_rows)
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
@@ -323,8 +319,6 @@ class Generations:
         self._batches += [
             self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
         ]
-        for number, batch in enumerate(self._batches):
-            batch.chunk[codes.NUMBER] = number
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
         # from ``low`` on, so that the sums are added up as they are without threads
         second = low + round_up_to_multiple((low // length + 1) * length - low, size)
@@ -347,7 +341,7 @@ class Generations:
         there is no room for the points.
         """
         state, size = self.state, self._batch_size
-        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted, _ = (
+        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted = (
             batch.chunk.tolist()
         )
         row, at, first_row, child, serial, line, slot, last_hit, counted = map(
@@ -427,7 +421,7 @@ class Generations:
         state = self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
         rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
-        rows = self.written + min(self.limit - self.rows, size) + int(state[codes.SPARE_ROWS])
+        rows = self.written + min(self.limit - self.rows, size)
         needed = rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES
         if needed > self.memory:
             return False
