@@ -305,7 +305,8 @@ def trace(
             path_key,
             met,
             generations.rows,
-            one * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)),
+            one
+            * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)).astype(float),
             one * float(sums[Status.DEPTH]),
             float(sums[kernel.REACH]),
         )
