@@ -99,12 +99,8 @@ class OutsideFiles(QObject):
             private_folder(user_folder("state"))
         except (RaybenchError, OSError):
             return False
-        if self._server.listen(socket_name()):
-            return True
-        if is_program_running():
-            return False
-        self._server.removeServer(socket_name())
-        return self._server.listen(socket_name())
+        # Qt would put its socket in the place of another program's
+        return not is_program_running() and self._server.listen(socket_name())
 
     def close(self) -> None:
         """Take no more files over."""
