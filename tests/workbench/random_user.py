@@ -157,7 +157,9 @@ class RandomUser:
         ):  # Qt's own look through folders of the system
             patch.setattr(QFileDialog, name, self._file)
         patch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(self.folder))
-        self._start_answering()
+        self._answering = QTimer(interval=15)
+        self._answering.timeout.connect(self._answer)
+        self._answering.start()
         self._in_answer = False
         self.ways: list[tuple[int, Callable[[], str]]] = [
             (16, self.action),
@@ -205,15 +207,8 @@ class RandomUser:
         """Come to rest in the window, and go on in another one."""
         if isValid(self.window) and not self.window.isHidden():
             self.finish()
-            self._answering.stop()
         self._held = None
         self.window = window
-        self._start_answering()
-
-    def _start_answering(self) -> None:
-        self._answering = QTimer(self.window, interval=15)
-        self._answering.timeout.connect(self._answer)
-        self._answering.start()
 
     def finish(self) -> None:
         """Release the mouse, stop the agent, which may wait for a decision, and close what is open,
