@@ -157,9 +157,7 @@ class RandomUser:
         ):  # Qt's own look through folders of the system
             patch.setattr(QFileDialog, name, self._file)
         patch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(self.folder))
-        self._answering = QTimer(interval=15)
-        self._answering.timeout.connect(self._answer)
-        self._answering.start()
+        self._start_answering()
         self._in_answer = False
         self.ways: list[tuple[int, Callable[[], str]]] = [
             (16, self.action),
@@ -209,6 +207,15 @@ class RandomUser:
             self.finish()
         self._held = None
         self.window = window
+        if isValid(self._answering):
+            self._answering.setParent(window)
+        else:
+            self._start_answering()
+
+    def _start_answering(self) -> None:
+        self._answering = QTimer(self.window, interval=15)
+        self._answering.timeout.connect(self._answer)
+        self._answering.start()
 
     def finish(self) -> None:
         """Release the mouse, stop the agent, which may wait for a decision, and close what is open,
