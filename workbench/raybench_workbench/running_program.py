@@ -19,7 +19,7 @@ from raybench.system.files import private_folder, user_folder
 if TYPE_CHECKING:  # the first window does without the network
     from PySide6.QtNetwork import QLocalSocket
 
-ANSWER_MS = 1500
+ANSWER_MS = 3000
 """How long the running program may take to take a file over; then a new one opens it."""
 SPEAK_MS = 1000
 """How long a program that connects may take to say what it wants."""
@@ -127,5 +127,6 @@ class OutsideFiles(QObject):
             peer.abort()
             return
         peer.write(TAKEN)
+        peer.flush()  # opening may take longer than the other program waits
         peer.disconnectFromServer()
         self.requested.emit(source)
