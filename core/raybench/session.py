@@ -99,6 +99,12 @@ class History:
                 before = after
         return _merge_steps(dataclasses.replace(first, before=before), step)
 
+    def join_steps(self, count: int) -> None:
+        """Make the done steps after the first ``count`` one step."""
+        while len(self.done) > count + 1:
+            last = self.done.pop()
+            self.done[-1] = _merge_steps(self.done[-1], last)
+
     def undo(self) -> Document | None:
         if not self.done:
             return None

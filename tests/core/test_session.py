@@ -122,6 +122,21 @@ def test_merged_steps_have_a_common_description(session: Session) -> None:
     assert session.history.done[0].changes == (Set("P", {"refIndex": 1.8}),)
 
 
+def test_the_last_steps_are_joined_into_one(session: Session) -> None:
+    shift(session, 1)
+    before = session.document
+    for dx in (2, 3, 4):
+        shift(session, dx)
+    after = session.document
+    session.history.join_steps(1)
+    assert len(session.history.done) == 2
+    assert session.history.undo_text == "P moved by (9, 0) mm"
+    session.undo()
+    assert session.document is before
+    session.redo()
+    assert session.document is after
+
+
 def test_a_step_after_an_undo_clears_the_redo_stack(session: Session) -> None:
     shift(session, 1)
     session.undo()

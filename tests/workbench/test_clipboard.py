@@ -22,6 +22,7 @@ from raybench.scene.changes import (
     Group,
     Hide,
     LabelEdge,
+    LinkNumber,
     SetDocument,
     SetMaterial,
 )
@@ -135,6 +136,25 @@ def test_measurements_are_copied_with_their_objects(open_window) -> None:
     document.undo()
     document.undo()
     assert document.document is before
+
+
+def test_links_among_what_is_copied_are_pasted_and_others_are_numbers(open_window) -> None:
+    window = open_window(prism_document())
+    beam, prism, *_ = window.document.scene.objects
+    links = {
+        f"{prism.title}.refIndex": f"{beam.title}.p1.y / 100",
+        f"{beam.title}.brightness": "2 * settings.rayModeDensity",
+    }
+    window.document.change([LinkNumber(place, text) for place, text in links.items()])
+    window.selection.set([beam.key, prism.key])
+    copy_selection(window)
+    for _ in range(2):
+        paste_clipboard(window)
+    titles = [o.title for o in window.document.scene.objects]
+    new = [(titles[i], titles[i + 1]) for i in (len(titles) - 4, len(titles) - 2)]
+    assert [link.text for link in window.document.document.links][2:] == [
+        f"{copy}.refIndex = {source}.p1.y / 100" for source, copy in new
+    ]
 
 
 def test_a_group_is_pasted_beside_its_namesake(open_window) -> None:

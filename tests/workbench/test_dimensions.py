@@ -120,6 +120,11 @@ def test_a_callout_names_its_object_and_writes_measures(window, hand, qtbot):
     wait_until_settled(window)
     assert texts(window) == {"callout 1": "Screen"}
     window.document.change(Set(key_of(window, "Screen"), {"name": "Film"}))
+    window.selection.clear()
+    at = window.canvas.camera.to_screen(Point(150, 40)).toPoint()
+    qtbot.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseDClick(window.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert window.focusWidget() is _field(window, "Text")
     _type(qtbot, _field(window, "Text"), r"{}\n{share(Film)}, {no(Film)}")
     wait_until_settled(window)
     name, value = texts(window)["callout 1"].split("\n")
@@ -168,6 +173,15 @@ def test_a_drag_moves_a_dimension_as_one_step_and_makes_one_of_a_distance(window
     measure(window, hand, "distance", (1, -29), (119, -29))
     hand(window.canvas).drag((60, -30), (60, -45), ALT)
     assert only(window).kind == "dimension"
+
+
+def test_a_drag_of_an_end_attaches_a_selected_dimension_to_another_point(window, hand):
+    measure(window, hand, "dimension", (1, 29), (119, 29), (60, 60))
+    hand(window.canvas).drag((120, 30), (80, 100))
+    assert only(window).pins[1].key == key_of(window, "Wedge")
+    assert texts(window) == {"dimension line 1": "80 mm"}
+    editing.undo_step(window)
+    assert texts(window) == {"dimension line 1": "120 mm"}
 
 
 def test_copies_of_both_objects_have_a_dimension_of_their_own(window, hand):

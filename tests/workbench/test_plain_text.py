@@ -29,6 +29,7 @@ from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.compare import CompareDialog, show_differences_from
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.help_windows import Palette
 from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import wait_seconds, wait_until_settled
@@ -131,7 +132,7 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     qtbot.waitUntil(lambda: not dock.busy)
     (card,) = dock.findChildren(ToolCard)
     card.toggle()
-    arguments = ResultView("find_rays", {"glass_name": name}, None)
+    arguments = ResultView("find_rays", {"glass_name": name}, None, WorkDocument(), Selection())
     qtbot.addWidget(arguments)
     assert name in arguments.text
     texts = [*read_as_html(card), *read_as_html(arguments)]

@@ -296,6 +296,7 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
             scopes=CANVAS if row.key else (),
         )
         for row in MEASUREMENTS.values()
+        if row.clicks
     ]
     return Menu(name, *inserted, *([LINE, *measured] if name == "Measure" else []))
 
@@ -803,6 +804,8 @@ TABLE = (
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
         _dock_action("lens", "Lens data", "Ctrl+9", lambda w: w.lens_dock),
         _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
+        _dock_action("parameters", "Parameters", "Ctrl+Shift+4", lambda w: w.parameter_dock),
+        _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
         *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),

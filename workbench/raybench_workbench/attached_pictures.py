@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage, QImageReader
 from raybench.agent.turn.history import AttachedPicture
 from raybench.errors import RaybenchError, in_quotes
 from raybench.system.files import read_bounded
+from raybench_workbench.translation import tr
 
 FORMATS = ("png", "jpeg", "gif", "webp")
 """The formats that are read, by Qt's names."""
@@ -31,19 +32,29 @@ def read_picture(path: Path) -> AttachedPicture:
     try:
         content = read_bounded(path, MAX_BYTES)
     except OSError as error:
-        raise PictureRefused(f"{name} is not attached: {error.strerror}.") from None
+        raise PictureRefused(
+            tr("{name} is not attached: {reason}.", name=name, reason=error.strerror)
+        ) from None
     buffer = QBuffer()
     buffer.setData(QByteArray(content))
     reader = QImageReader(buffer)
     reader.setDecideFormatFromContent(True)
     if reader.format().toStdString() not in FORMATS:
-        raise PictureRefused(f"{name} is not attached: it is no PNG, JPEG, WebP or GIF.")
+        raise PictureRefused(
+            tr("{name} is not attached: it is no PNG, JPEG, WebP or GIF.", name=name)
+        )
     reader.setAutoTransform(True)
     size = reader.size()
     if size.width() * size.height() > MAX_PIXELS:
         raise PictureRefused(
-            f"{name} is not attached: it has {size.width()} × {size.height()} pixels, more than"
-            f" {MAX_PIXELS // 1_000_000} million. Make it smaller."
+            tr(
+                "{name} is not attached: it has {width} × {height} pixels, more than"
+                " {most} million. Make it smaller.",
+                name=name,
+                width=size.width(),
+                height=size.height(),
+                most=MAX_PIXELS // 1000000,
+            )
         )
     if not _fits(size):  # a JPEG is then read in a fraction of the time
         reader.setScaledSize(
@@ -51,7 +62,13 @@ def read_picture(path: Path) -> AttachedPicture:
         )
     image = reader.read()
     if image.isNull():
-        raise PictureRefused(f"{name} is not attached: {reader.errorString()}.")
+        raise PictureRefused(
+            tr(
+                "{name} is not attached: {reason}.",
+                name=name,
+                reason=reader.errorString(),
+            )
+        )
     return picture_from_image(image, path.name)
 
 

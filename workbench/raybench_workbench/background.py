@@ -19,6 +19,7 @@ from raybench.scene.document import Document
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 
 MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
@@ -86,29 +87,43 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
     """Read a background picture; this can run in any thread. Raises UnreadableBackground with the
     remedy.
     """
-    name = f"The background picture {in_quotes(file.path.name)}"
+    name = tr("The background picture {name}", name=in_quotes(file.path.name))
     if file.changed is None:
-        raise UnreadableBackground(f"{name} is not in the folder of the document. Copy it there.")
+        raise UnreadableBackground(
+            tr("{name} is not in the folder of the document. Copy it there.", name=name)
+        )
     reader = QImageReader(str(file.path))
     if reader.format().toStdString() not in FORMATS:
         raise UnreadableBackground(
-            f"{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it by one, or"
-            " import a drawing."
+            tr(
+                "{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it"
+                " by one, or import a drawing.",
+                name=name,
+            )
         )
     reader.setAutoTransform(True)
     size = reader.size()
     pixels = size.width() * size.height()
     if pixels > MAX_PIXELS:
         raise UnreadableBackground(
-            f"{name} has {size.width()} × {size.height()} pixels, more than"
-            f" {MAX_PIXELS // 1_000_000} million. Make it smaller."
+            tr(
+                "{name} has {width} × {height} pixels, more than {most} million. Make it smaller.",
+                name=name,
+                width=size.width(),
+                height=size.height(),
+                most=MAX_PIXELS // 1000000,
+            )
         )
     if pixels > MAX_STORED:
         reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
     image = reader.read()
     if image.isNull():
         raise UnreadableBackground(
-            f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture."
+            tr(
+                "{name} cannot be read: {reason}. Replace it by a PNG or JPEG picture.",
+                name=name,
+                reason=reader.errorString(),
+            )
         )
     if pixels <= MAX_STORED:
         size = image.size()
@@ -155,7 +170,7 @@ class BackgroundReader(QObject):
         super().__init__(parent)
         self._document = document
         self.picture: BackgroundImage | None = None
-        self._reading = Latest(self, document.failed.emit, "Reading the background picture")
+        self._reading = Latest(self, document.failed.emit, tr("Reading the background picture"))
         self._file: BackgroundFile | None = None
         for signal in (document.changed, document.opened, document.saved):
             signal.connect(self._reread_if_changed)

@@ -24,13 +24,14 @@ from raybench_workbench.background import NAMED, document_background
 from raybench_workbench.dialogs import NumberDialog, ask_open_name, dialog_column_layout
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FILTERS = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.webp)"
-BESIDE = "A picture of another folder is copied beside the document."
+FILTERS = tr("Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.webp)")
+BESIDE = tr("A picture of another folder is copied beside the document.")
 
 
 class BackgroundDialog(QDialog):
@@ -45,25 +46,25 @@ class BackgroundDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Background picture")
+        self.setWindowTitle(tr("Background picture"))
         self.folder = folder
         """The folder of the chosen picture."""
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
         self.choose = QPushButton(self)
-        self.choose.setAccessibleName("Picture")
+        self.choose.setAccessibleName(tr("Picture"))
         self.choose.clicked.connect(self._choose_file)
         self.fields = {
-            "x": NumberEdit("Left", LENGTH, unit),
-            "y": NumberEdit("Top", LENGTH, unit),
-            "scale": NumberEdit(f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
-            "opacity": NumberEdit("Opacity", low=0.0, high=1.0, step=0.1),
+            "x": NumberEdit(tr("Left"), LENGTH, unit),
+            "y": NumberEdit(tr("Top"), LENGTH, unit),
+            "scale": NumberEdit(tr("Scale ({unit} per pixel)", unit=unit), low=1e-9, high=1e9),
+            "opacity": NumberEdit(tr("Opacity"), low=0.0, high=1.0, step=0.1),
         }
         self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        form.addRow("Picture", self.choose)
+        form.addRow(tr("Picture"), self.choose)
         for name, field in self.fields.items():
             field.set_value(getattr(begin, name))
             field.refused.connect(lambda _: self._show_error(""))
@@ -71,7 +72,9 @@ class BackgroundDialog(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )  # after the fields, for Tab
-        self.remove = buttons.addButton("No picture", QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.remove = buttons.addButton(
+            tr("No picture"), QDialogButtonBox.ButtonRole.DestructiveRole
+        )
         self.remove.setAutoDefault(False)
         self.remove.clicked.connect(self._remove_background)
         buttons.accepted.connect(self.accept)
@@ -95,11 +98,11 @@ class BackgroundDialog(QDialog):
         picture.
         """
         self.file = name
-        self.choose.setText(literal_label_text(name) or "Choose…")
+        self.choose.setText(literal_label_text(name) or tr("Choose…"))
         self._show_error("")
 
     def _choose_file(self) -> None:
-        path = ask_open_name(self, "Background picture", self.folder, FILTERS)
+        path = ask_open_name(self, tr("Background picture"), self.folder, FILTERS)
         if path is None:
             return
         self.folder = path.parent
@@ -156,10 +159,10 @@ def ask_two_points(window: MainWindow) -> None:
     def ask_distance(points: Sequence[Point]) -> None:
         a, b = points
         unit = document.document.unit
-        label = "True distance of the two points, such as 25 mm:"
+        label = tr("True distance of the two points, such as 25 mm:")
         act, limits = partial(scale_to_distance, a, b), (1e-9, None)
         now = math.dist(a, b)
-        NumberDialog("Scale the picture", label, now, LENGTH, unit, act, window, limits).open()
+        NumberDialog(tr("Scale the picture"), label, now, LENGTH, unit, act, window, limits).open()
 
     window.canvas.activate_measuring_mode("distance", ask_distance)
     window.canvas.setFocus()
@@ -175,5 +178,5 @@ def set_background(window: MainWindow, background: Background | None) -> None:
     kept = unknown_scene_entries(window.document.scene)
     named = kept.pop(NAMED, None) is not None
     window.document.change(
-        SetDocument(background={}, kept=kept if named else None), text="Document: no background"
+        SetDocument(background={}, kept=kept if named else None), text=tr("Document: no background")
     )

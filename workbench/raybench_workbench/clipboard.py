@@ -31,10 +31,11 @@ from raybench.scene.changes import (
     Group,
     Hide,
     LabelEdge,
+    LinkNumber,
     MakePart,
     apply_changes,
 )
-from raybench.scene.changes.objects import groups_for_copies, shifted_object_copies
+from raybench.scene.changes.duplicating import groups_for_copies, shifted_object_copies
 from raybench.scene.changes.presets import part_to_json
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
@@ -48,11 +49,13 @@ from raybench.scene.modules.module import (
     definitions_with_new_names,
     names_with_used_modules,
 )
+from raybench.scene.parameters.following import links_with_names
 from raybench.scene.scene import Scene
 from raybench.scene.treatments import treatment_with_target, treatments_to_json
 from raybench_workbench.editing import step_description
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.messages import MESSAGE_MS
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -98,7 +101,7 @@ def cut_selection(window: MainWindow) -> None:
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit(
-            "The selection is locked. Unlock it in its properties to cut it."
+            tr("The selection is locked. Unlock it in its properties to cut it.")
         )
         return
     window.selection.set(keys)
@@ -120,7 +123,7 @@ def insert_objects(
     there: where another definition has the name here, theirs gets a new one.
     """
     if not objects:
-        window.document.failed.emit("There are no objects to paste. Copy some first.")
+        window.document.failed.emit(tr("There are no objects to paste. Copy some first."))
         return
     scene = window.document.scene
     try:
@@ -145,8 +148,10 @@ def insert_objects(
         RecursionError,
     ):  # another program put them there
         window.document.failed.emit(
-            "The clipboard holds materials, modules or notes in a form that cannot be read. Copy"
-            " the objects again."
+            tr(
+                "The clipboard holds materials, modules or notes in a form that cannot be"
+                " read. Copy the objects again."
+            )
         )
         return
     instances = {o.module for o in objects if isinstance(o, ModuleObj)}
@@ -166,7 +171,11 @@ def insert_objects(
     kept_at = {count + i: i for i in range(first)}
     added = Add(tuple(retarget_copies(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
-    pasted = f"{count} objects" if count > 1 else elide_text(f"{one.label} {one.name}".strip(), 60)
+    pasted = (
+        tr("{count} objects", count=count)
+        if count > 1
+        else elide_text(f"{one.label} {one.name}".strip(), 60)
+    )
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     bare = ""
     try:
@@ -176,13 +185,15 @@ def insert_objects(
                 try:
                     apply_changes(change, there)
                 except ChangeRefused as error:  # such as no values for the wavelengths here
-                    bare = f"Pasted without a {change.treatment.noun}: {error}"
+                    bare = tr(
+                        "Pasted without a {noun}: {error}", noun=change.treatment.noun, error=error
+                    )
                     continue
             changes.append(change)
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
         return
-    if window.document.change(changes, text=f"{pasted} pasted"):
+    if window.document.change(changes, text=tr("{objects} pasted", objects=pasted)):
         window.selection.select_and_show(o.key for o in added.objects)
         _report_different_unit(window, extras.get("unit"))
         if bare:
@@ -196,9 +207,12 @@ def _report_different_unit(window: MainWindow, copied: object) -> None:
     here = window.document.document.unit
     if isinstance(copied, str) and copied in METRES and copied != here:
         factor = f"{float(METRES[copied] / METRES[here]):.10g}"
-        words = (
-            f"1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the sizes that"
-            " were copied."
+        words = tr(
+            "1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the"
+            " sizes that were copied.",
+            copied=copied,
+            here=here,
+            factor=factor,
         )
         window.status.showMessage(words, MESSAGE_MS)
 
@@ -262,6 +276,10 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
             for part in document.parts
             if part.present.keys() <= index.keys()
         ],
+        "links": [
+            (o.parameter.text, o.expression) for o in document.links if o.is_among(index.keys())
+        ],
+        "names": [o.title for k in keys if (o := document.scene.get(k)) is not None],
     }
 
 
@@ -291,12 +309,17 @@ def _annotation_changes(
                 given = treatment_with_target(data, lambda target: objects[target].key)
                 yield treat.giving(objects[int(i)].key, str(int(edge)), given)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_for_copies(document, groups.items()).items():
+    copied_groups = groups_for_copies(document, groups.items())
+    for name, held in copied_groups.items():
         yield Group(held, name)
     for part in notes.get("parts", ()):
         *turned, x, y = part["placement"]
         placed = {**part, "placement": [*turned, x + step, y + step]}
         yield MakePart([o.key for o in objects], placed)
+    titles = [o.title for copy in objects if (o := document.scene.get(copy.key)) is not None]
+    names = dict(zip((*notes.get("names", ()), *groups), (*titles, *copied_groups), strict=False))
+    for place, expression in links_with_names(notes.get("links", ()), names) if titles else ():
+        yield LinkNumber(place, expression)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {
         str(name): Measurement.from_json(m, copies.__getitem__)

@@ -28,6 +28,7 @@ from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
 from raybench_workbench.window.tabs import open_pages, scene_title
 
@@ -47,16 +48,27 @@ class CompareDialog(QDialog):
     def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
         super().__init__(window)
         self._window, self._differences = window, rows
-        self.setWindowTitle(f"Compared with {name}")
+        self.setWindowTitle(tr("Compared with {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        count = "1 difference" if len(rows) == 1 else f"{len(rows)} differences"
-        more = f", of which the first {MOST_ROWS} are listed" if len(rows) > MOST_ROWS else ""
-        differ = f"{count} from {name}{more}. Objects are the same where name and kind are."
-        self.summary = WrappedLabel(differ if rows else f"This scene is equal to {name}.", self)
+        count = "1 difference" if len(rows) == 1 else tr("{count} differences", count=len(rows))
+        more = (
+            tr(", of which the first {MOST_ROWS} are listed", MOST_ROWS=MOST_ROWS)
+            if len(rows) > MOST_ROWS
+            else ""
+        )
+        differ = tr(
+            "{count} from {name}{more}. Objects are the same where name and kind are.",
+            count=count,
+            name=name,
+            more=more,
+        )
+        self.summary = WrappedLabel(
+            differ if rows else tr("This scene is equal to {name}.", name=name), self
+        )
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
-        self.rows.setHorizontalHeaderLabels(["Object", "Value", name, "Here"])
-        set_whole_row_selection(self.rows, "Differences")
+        self.rows.setHorizontalHeaderLabels([tr("Object"), tr("Value"), name, tr("Here")])
+        set_whole_row_selection(self.rows, tr("Differences"))
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         for row, difference in enumerate(rows[:MOST_ROWS]):
             after = difference.after or "deleted"
@@ -72,7 +84,9 @@ class CompareDialog(QDialog):
         self.rows.setVisible(bool(rows))
         self.rows.itemSelectionChanged.connect(self._select_changed_object)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button = buttons.addButton(
+            tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole
+        )
         self.copy_button.setEnabled(bool(rows))
         self.copy_button.clicked.connect(
             lambda: QApplication.clipboard().setText("\n".join(map(str, rows)))
@@ -91,7 +105,7 @@ class CompareDialog(QDialog):
 
 def ask_compare(window: MainWindow) -> None:
     """Ask for a file and show how the open scene differs from it."""
-    path = ask_open_name(window, "Compare with a scene", window.document.folder, FILTER)
+    path = ask_open_name(window, tr("Compare with a scene"), window.document.folder, FILTER)
     if path is not None:
         show_differences_from(window, path)
 
@@ -109,7 +123,7 @@ def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
             title = literal_label_text(scene_title(other))
             menu.addAction(title, partial(show_differences_from_scene, page, other))
     if menu.isEmpty():
-        menu.addAction("No other scene is open").setEnabled(False)
+        menu.addAction(tr("No other scene is open")).setEnabled(False)
 
 
 def show_differences_from_scene(window: MainWindow, other: MainWindow) -> None:
@@ -129,5 +143,7 @@ def _show_differences(window: MainWindow, name: str, read: Callable[[], Document
         window,
         compare,
         lambda rows: CompareDialog(window, name, rows).show(),
-        lambda error: window.document.failed.emit(error_reason(error, f"Comparing with {name}")),
+        lambda error: window.document.failed.emit(
+            error_reason(error, tr("Comparing with {name}", name=name))
+        ),
     )

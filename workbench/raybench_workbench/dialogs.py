@@ -37,6 +37,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def show_notes(
     parent: QWidget,
     title: str,
     notes: Sequence[str],
-    text: str = "Not everything is as in the file:",
+    text: str = tr("Not everything is as in the file:"),
 ) -> None:
     """Show what is not as in a file that was read, or not in one that was written, if there is something."""
     if notes:
@@ -80,7 +81,7 @@ def show_notes(
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines that fit in a dialog, and how many more there are."""
     more = len(lines) - MOST_LINES
-    return (*lines[:MOST_LINES], f"… and {more} more.") if more > 1 else tuple(lines)
+    return (*lines[:MOST_LINES], tr("… and {more} more.", more=more)) if more > 1 else tuple(lines)
 
 
 def dialog_column_layout(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
@@ -252,15 +253,18 @@ class EdgeDialog(ValueDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(theme.GRID)
         for edge in edges:
-            self.fields[edge.index].setAccessibleName(f"Label of edge {edge.short}")
+            self.fields[edge.index].setAccessibleName(tr("Label of edge {short}", short=edge.short))
             form.addRow(edge.short, self.fields[edge.index])
         area = QScrollArea()
         set_vertical_scrolling(area, rows)
         area.setFixedHeight(min(rows.sizeHint().height(), 320))
         area.setFocusProxy(next(iter(self.fields.values())))
         super().__init__(
-            "Label edges",
-            f"Labels of your own for the edges of {elide_text(obj.title, 60)}, such as Entrance:",
+            tr("Label edges"),
+            tr(
+                "Labels of your own for the edges of {name}, such as Entrance:",
+                name=elide_text(obj.title, 60),
+            ),
             area,
             parent,
         )
@@ -355,7 +359,11 @@ def ask_save_name(
     path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
     if os.path.exists(path):  # too long a name is refused where it is written
         question = literal_tool_tip(
-            f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
+            tr(
+                "{name} already exists in {value}. Replace it?",
+                name=path.name,
+                value=path.parent.name or path.parent,
+            )
         )
         if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
             return None

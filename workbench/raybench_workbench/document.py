@@ -190,6 +190,22 @@ class WorkDocument(QObject):
         if before is not self.document:
             self._emit_replaced(before)
 
+    @contextmanager
+    def follow_session(self) -> Iterator[None]:
+        """Emit the signals after a block that changes the session itself, and make its changes one
+        step of the history.
+        """
+        session, before = self.session, self.document
+        view, saved, done = session.view, session.saved, len(session.history.done)
+        yield
+        session.history.join_steps(done)
+        if self.document is not before:
+            self._emit_replaced(before)
+        if session.view != view:
+            self.viewChanged.emit(session.view)
+        if session.saved is not saved:
+            self.saved.emit()
+
     def apply(
         self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
     ) -> Document:

@@ -43,6 +43,7 @@ from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
 from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -61,7 +62,9 @@ def change_unlocked_objects(
     try:
         if keys:
             return window.document.change(make(keys), text=step_description(window, keys, done))
-        problem = f"The selection is locked. Unlock it in its properties to {verb} it."
+        problem = tr(
+            "The selection is locked. Unlock it in its properties to {verb} it.", verb=verb
+        )
     except TooFew as error:
         problem = str(error)
     window.document.failed.emit(problem)
@@ -109,14 +112,14 @@ def align_selection(window: MainWindow, side: Side, title: str) -> bool:
         window,
         lambda keys: moves_to_align_objects(document, keys, side),
         "align",
-        f"aligned: {title.lower()}",
+        tr("aligned: {name}", name=title.lower()),
     )
 
 
 def distribute_selection(window: MainWindow, axis: Axis) -> bool:
     """Space the selected objects and groups along ``axis`` with equal gaps."""
     document = window.document.document
-    done = "distributed horizontally" if axis == "x" else "distributed vertically"
+    done = tr("distributed horizontally") if axis == "x" else tr("distributed vertically")
     return change_unlocked_objects(
         window, lambda keys: moves_to_distribute_objects(document, keys, axis), "distribute", done
     )
@@ -124,16 +127,16 @@ def distribute_selection(window: MainWindow, axis: Axis) -> bool:
 
 def ask_rotation_angle(window: MainWindow) -> None:
     """Ask for an angle and rotate the selection by it."""
-    label = "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:"
+    label = tr("Angle, counter-clockwise as seen, such as 7 or 0.1 rad:")
     act, unit = partial(rotate_selection, window), window.document.document.unit
-    NumberDialog("Rotate", label, 15.0, "deg", unit, act, window).open()
+    NumberDialog(tr("Rotate"), label, 15.0, "deg", unit, act, window).open()
 
 
 def ask_scale_factor(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    label, act = "Factor, such as 2 or 1/3:", partial(scale_selection, window)
+    label, act = tr("Factor, such as 2 or 1/3:"), partial(scale_selection, window)
     unit = window.document.document.unit
-    NumberDialog("Scale", label, 2.0, "", unit, act, window, FACTORS).open()
+    NumberDialog(tr("Scale"), label, 2.0, "", unit, act, window, FACTORS).open()
 
 
 def toggle_selection_hidden(window: MainWindow) -> None:
@@ -206,11 +209,18 @@ def ask_group_name(window: MainWindow) -> None:
         if old not in groups or name.strip() == old:
             return ""
         if name.strip() in groups:
-            return f"There is a group {in_quotes(name.strip())} already. Give another name."
-        text = f"{elide_text(old, 60)} renamed to {elide_text(name.strip(), 60)}"
+            return tr(
+                "There is a group {name} already. Give another name.",
+                name=in_quotes(name.strip()),
+            )
+        text = tr(
+            "{name} renamed to {other}",
+            name=elide_text(old, 60),
+            other=elide_text(name.strip(), 60),
+        )
         return window.document.apply_or_refuse([Ungroup(old), Group(groups[old], name)], text=text)
 
-    NameDialog("Rename group", "Name of the group", old, rename_group, window).open()
+    NameDialog(tr("Rename group"), tr("Name of the group"), old, rename_group, window).open()
 
 
 def selected_group_names(window: MainWindow) -> list[str]:
@@ -237,9 +247,15 @@ def reorder_selection(window: MainWindow, *, forward: bool, far: bool = False) -
         return
     anchor = others[-1 if far == forward else 0]
     if forward:
-        change, done = Reorder(keys, after=anchor), "brought to front" if far else "brought forward"
+        change, done = (
+            Reorder(keys, after=anchor),
+            tr("brought to front") if far else tr("brought forward"),
+        )
     else:
-        change, done = Reorder(keys, before=anchor), "sent to back" if far else "sent backward"
+        change, done = (
+            Reorder(keys, before=anchor),
+            tr("sent to back") if far else tr("sent backward"),
+        )
     window.document.change(change, text=step_description(window, keys, done))
 
 
@@ -252,12 +268,15 @@ def move_selection_to_focus(window: MainWindow) -> None:
     obj = document.scene.get(key)
     if obj is None or result is None:
         window.document.failed.emit(
-            "The scene is still being traced. Choose it again when it is complete."
+            tr("The scene is still being traced. Choose it again when it is complete.")
         )
         return
     if is_locked(document.scene, obj):
         window.document.failed.emit(
-            f"{in_quotes(elide_text(obj.title))} is locked. Unlock it in its properties to move it."
+            tr(
+                "{name} is locked. Unlock it in its properties to move it.",
+                name=in_quotes(elide_text(obj.title)),
+            )
         )
         return
 
@@ -272,11 +291,11 @@ def move_selection_to_focus(window: MainWindow) -> None:
     def move(change: Move) -> None:
         if window.document.document is document:
             window.document.change(
-                change, text=step_description(window, [key], "moved to the best focus")
+                change, text=step_description(window, [key], tr("moved to the best focus"))
             )
 
     def fail(error: Exception) -> None:
-        window.document.failed.emit(error_reason(error, "Moving to the best focus"))
+        window.document.failed.emit(error_reason(error, tr("Moving to the best focus")))
 
     run_in_background(window, compute, move, fail)
 

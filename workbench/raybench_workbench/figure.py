@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
 
 from raybench.errors import RaybenchError
@@ -20,6 +20,7 @@ from raybench.files.atomic import write_bytes
 from raybench.files.rays_export import export_rays
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
+from raybench.scene.sheet import FIT, ROUND, millimetres_in, ratio_text, read_ratio
 from raybench.shapes.curves import Box, union_of_boxes
 from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.result import TraceResult
@@ -41,9 +42,10 @@ from raybench_workbench.canvas.rays.ray_vectors import (
 )
 from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
-from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
+from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera, round_length_below
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.picture_files import pdf_page, svg_drawing, write_to_bytes
+from raybench_workbench.export.sheet import PER_MM, SheetPage, paint_sheet
 from raybench_workbench.measuring.measurements import measurement_boxes, read_measurements
 from raybench_workbench.theme import Theme
 
@@ -63,10 +65,6 @@ SEPARATING = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
 LINE = 1.0
 """Width of rays in logical pixels."""
-PER_MM = 96 / 25.4
-"""Logical pixels per millimetre on paper: a logical pixel is 1/96 inch, in pages, drawings and, by
-their resolution, pictures.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +82,24 @@ class Figure:
     scale_bar: bool = False
     folder: Path | None = None
     """The folder of the document's file, in which its background picture is."""
+    page: SheetPage | None = None
+    """The sheet on which the figure is drawn."""
+    is_cut: bool = False
+    """Whether the scale of the sheet is too large to show the whole area."""
     progress: Progress = lambda done: None
     """Called while the rays are painted with the part that is done; it may raise an error to
     cancel.
     """
+
+    @property
+    def whole_size(self) -> tuple[float, float]:
+        """The width and the height in logical pixels, with the sheet."""
+        return self.page.size if self.page is not None else self.size
+
+    @property
+    def paper_scale(self) -> float:
+        """The length on paper of a unit of length."""
+        return self.viewport.camera.scale / (PER_MM * millimetres_in(self.document.unit))
 
 
 def make_figure(
@@ -104,6 +116,7 @@ def make_figure(
     transparent: bool | None = None,
     scale_bar: bool = False,
     folder: Path | None = None,
+    page: SheetPage | None = None,
 ) -> Figure:
     """The figure of a document and its trace, with the given area, size and style.
 
@@ -120,6 +133,7 @@ def make_figure(
         transparent: No background; by default as the crop box says.
         scale_bar: Whether a bar in the lower right corner shows the scale.
         folder: The folder of the document's file, in which its background picture is.
+        page: The sheet on which the figure is drawn, which gives its size and its scale.
 
     Raises:
         RaybenchError: If there is no crop box.
@@ -136,12 +150,31 @@ def make_figure(
         width = width_mm * PER_MM * scale
     else:
         width = round(crop.width if crop is not None else WIDTH * scale)
+    if page is not None:
+        inner = page.figure_box.size() * scale
+        size = max(1, int(inner.width())), max(1, int(inner.height()))
     drawn = partial(_boxes_beside_objects, document, result) if area == "scene" else None
     exact, camera = figure_size_and_camera(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    viewport = Viewport(camera, round_size_up(exact), scale, theme)
-    return Figure(document, result, view, exact, viewport, transparent, scale_bar, folder)
+    whole, is_cut = round_size_up(exact), False
+    if page is not None:
+        fitting = camera.scale / (1 - 2 * margin)
+        camera = _scale_camera(camera, whole, page.sheet.scale, millimetres_in(document.unit))
+        is_cut = camera.scale > fitting * (1 + PART)
+    viewport = Viewport(camera, whole, scale, theme)
+    return Figure(
+        document, result, view, exact, viewport, transparent, scale_bar, folder, page, is_cut
+    )
+
+
+def _scale_camera(camera: Camera, size: Size, scale: str, millimetres: float) -> Camera:
+    """The camera with the same middle at a scale of a sheet, for a unit of so many millimetres."""
+    if scale == FIT:
+        return camera
+    per_ratio = PER_MM * millimetres
+    ratio = round_length_below(camera.scale / per_ratio) if scale == ROUND else read_ratio(scale)
+    return camera.zoomed(ratio * per_ratio / camera.scale, QPointF(*size) / 2)
 
 
 def _area_box(
@@ -235,6 +268,23 @@ def _size_of_aspect_ratio(box: Box | None, margin: float, width: float) -> tuple
     return max(1.0, largest), max(1, round(largest * shape))
 
 
+def paint_page(painter: QPainter, figure: Figure, *, vector: bool) -> None:
+    """Paint a figure, as `paint_figure`, on its sheet if it has one."""
+    page, theme, ratio = figure.page, figure.viewport.theme, figure.viewport.ratio
+    if page is None:
+        paint_figure(painter, figure, vector=vector)
+        return
+    if not figure.transparent:
+        painter.fillRect(QRectF(0, 0, *page.size), theme.color("canvas"))
+    corner = page.figure_box.topLeft()
+    painter.save()
+    # whole pixels, for which the picture of the light is made
+    painter.translate(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
+    paint_figure(painter, figure, vector=vector)
+    painter.restore()
+    paint_sheet(painter, page, theme, ratio_text(figure.paper_scale))
+
+
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure. With ``vector``, every ray is painted as a line, for devices that cannot add
     light.
@@ -296,7 +346,7 @@ def _partial_progress(progress: Progress, start: float, share: float) -> Progres
 
 def figure_image(figure: Figure) -> QImage:
     """A figure as an image. Raises RaybenchError if it does not fit into memory."""
-    width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.size)
+    width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.whole_size)
     opaque, transparent = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
     image = QImage(width, height, transparent if figure.transparent else opaque)
     if image.isNull():
@@ -307,7 +357,7 @@ def figure_image(figure: Figure) -> QImage:
     image.fill(0)
     image.setDevicePixelRatio(figure.viewport.ratio)
     with QPainter(image) as painter:
-        paint_figure(painter, figure, vector=False)
+        paint_page(painter, figure, vector=False)
     return image
 
 
@@ -341,7 +391,7 @@ def canvas_picture(
 def svg_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as SVG."""
     drawing = svg_drawing(
-        QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
+        QSizeF(*figure.whole_size), lambda painter: paint_page(painter, figure, vector=True)
     )
     # Qt's lines in half the bytes, those of an opaque pen as one path: where they meet they cover
     # the same
@@ -359,7 +409,7 @@ def svg_bytes(figure: Figure) -> bytes:
 def pdf_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
     return pdf_page(
-        QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
+        QSizeF(*figure.whole_size), lambda painter: paint_page(painter, figure, vector=True)
     )
 
 

@@ -33,13 +33,15 @@ from raybench_workbench.dialogs import TextDialog, ask_open_name, show_notes
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FILTER = (
-    "Scenes (*.json *.raybench *.txt *.link);;Lenses (*.zmx *.seq *.len);;Plain scenes (*.json);;Raybench documents"
-    " (*.raybench);;Links and texts (*.txt *.link);;All files (*)"
+FILTER = tr(
+    "Scenes (*.json *.raybench *.txt *.link);;Lenses (*.zmx *.seq *.len);;Plain"
+    " scenes (*.json);;Raybench documents (*.raybench);;Links and texts (*.txt"
+    " *.link);;All files (*)"
 )
 LARGE = 200_000
 """Bytes of a file that is read in a thread."""
@@ -53,7 +55,7 @@ def new_document(window: MainWindow) -> None:
 
 def ask_open_file(window: MainWindow) -> None:
     """Ask for a file and open it."""
-    path = ask_open_name(window, "Open a scene", window.document.folder, FILTER)
+    path = ask_open_name(window, tr("Open a scene"), window.document.folder, FILTER)
     if path is not None:
         open_file(window, path)
 
@@ -102,7 +104,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
     """
     window.reading.drop()
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
-        window.status.showMessage(f"Reading {path.name}…")
+        window.status.showMessage(tr("Reading {name}…", name=path.name))
 
         def read_content() -> Shared:
             shared = read_shared(path, pipes=False)
@@ -127,9 +129,9 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
 def ask_open_link(window: MainWindow) -> None:
     """Ask for a link or for a scene as JSON, and open it. The default is a link on the clipboard."""
     copied = QApplication.clipboard().text().strip()
-    label = "A link to a scene, or a scene as JSON:"
+    label = tr("A link to a scene, or a scene as JSON:")
     act = partial(_open_or_refuse, window)
-    TextDialog("Open link", label, copied if is_scene_link(copied) else "", act, window).open()
+    TextDialog(tr("Open link"), label, copied if is_scene_link(copied) else "", act, window).open()
 
 
 def paste_clipboard(window: MainWindow) -> None:
@@ -153,7 +155,7 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
     try:
         what = read_pasted_text(text)
     except RaybenchError as error:
-        return f"This text cannot be opened: {error}"
+        return tr("This text cannot be opened: {error}", error=error)
     open_shared(window, Shared(what, "", None), copied_with)
     return ""
 
@@ -164,7 +166,7 @@ def open_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | Non
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave_document(window):
         window.document.replace_session(Session.from_shared(shared))
-        show_notes(window, f"{shared.name} was opened", shared.notes)
+        show_notes(window, tr("{name} was opened", name=shared.name), shared.notes)
 
 
 def copy_link(window: MainWindow) -> None:
@@ -175,8 +177,8 @@ def copy_link(window: MainWindow) -> None:
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    window.status.showMessage("Link copied.", MESSAGE_MS)
-    show_notes(window, "Link copied", left_out, "A link holds a plain scene:")
+    window.status.showMessage(tr("Link copied."), MESSAGE_MS)
+    show_notes(window, tr("Link copied"), left_out, tr("A link holds a plain scene:"))
 
 
 def can_drop(mime: QMimeData) -> bool:
@@ -233,4 +235,4 @@ def fill_recent_files_menu(window: MainWindow, menu: QMenu) -> None:
         action = menu.addAction(literal_label_text(path.name), partial(open_file, window, path))
         action.setToolTip(literal_tool_tip(str(path)))
     if menu.isEmpty():
-        menu.addAction("Nothing yet").setEnabled(False)
+        menu.addAction(tr("Nothing yet")).setEnabled(False)

@@ -34,6 +34,7 @@ from raybench_workbench.figure import Size, figure_image, make_figure
 from raybench_workbench.plots.figure_view import paint_drawing
 from raybench_workbench.studies.results import row_text
 from raybench_workbench.theme import Theme
+from raybench_workbench.translation import tr
 
 SUFFIXES = (".gif", ".mp4", ".png")
 FFMPEG = "ffmpeg"
@@ -41,6 +42,8 @@ USUAL_WIDTH = 1000
 """Pixels of a film whose lines and texts have their usual size."""
 CURVE_HEIGHT = 0.3
 """Height of the curve, as a part of the film."""
+LEAST_CURVE = 160
+"""Height of the curve in logical pixels below which its titles would meet."""
 LOOKING, ENCODING = 0.3, 0.05
 """The parts of the work before the first picture and after the last."""
 MARK = 4.0
@@ -81,8 +84,10 @@ class Film:
     @property
     def scene_height(self) -> int:
         """The height of the scene above the numbers and the curve, in pixels."""
-        below = CURVE_HEIGHT * self.size[1] if self.measure is not None else 2 * ROW * self.scale
-        return max(1, round(self.size[1] - below))
+        height, below = self.size[1], 2 * ROW * self.scale
+        if self.measure is not None:
+            below = min(max(CURVE_HEIGHT * height, LEAST_CURVE * self.scale), height / 2)
+        return max(1, round(height - below))
 
 
 def film_writer(film: Film, out: Path) -> Callable[[Progress], Sequence[Path]]:
@@ -118,13 +123,20 @@ def check_film_file(out: Path) -> None:
     """Raise RaybenchError if a film cannot be written to the file ``out``."""
     if out.suffix.lower() not in SUFFIXES:
         raise RaybenchError(
-            f"{out}: a film is not written as '{out.suffix or out.name}'. Let the name end in"
-            f" {', '.join(SUFFIXES)}."
+            tr(
+                "{out}: a film is not written as '{value}'. Let the name end in {names}.",
+                out=out,
+                value=out.suffix or out.name,
+                names=", ".join(SUFFIXES),
+            )
         )
     if out.suffix.lower() == ".mp4" and shutil.which(FFMPEG) is None:
         raise RaybenchError(
-            f"{out}: MP4 is made by the program ffmpeg, which is not found. Install it, or let the"
-            " name end in .gif or .png."
+            tr(
+                "{out}: MP4 is made by the program ffmpeg, which is not found. Install it,"
+                " or let the name end in .gif or .png.",
+                out=out,
+            )
         )
     check_writable(out)
 
@@ -153,7 +165,7 @@ def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
             left, top, width, height = at.viewport.camera.visible_rectangle(at.viewport.size)
             rectangle = union_of_boxes((rectangle, (left, top, left + width, top + height)))
     if not shown:
-        raise RaybenchError(f"No row can be shown. {refused}".rstrip())
+        raise RaybenchError(tr("No row can be shown. {refused}", refused=refused).rstrip())
     if rectangle is not None:
         left, top, right, bottom = rectangle
         view = replace(view, camera=(left, top, right - left, bottom - top))
@@ -282,7 +294,7 @@ def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
         out = folder / "film.mp4"
         read = ["-f", "image2pipe", "-c:v", "png", "-framerate", f"{speed:g}", "-i", "-"]
         # players need an even size, and colours at half the resolution
-        even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"]
+        even = ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"]
         ended = subprocess.run(
             [shutil.which(FFMPEG) or FFMPEG, "-loglevel", "error", *read, *even, str(out)],
             input=b"".join(pictures),
@@ -292,6 +304,8 @@ def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
         if ended.returncode or not out.exists():
             words = ended.stderr.decode(errors="replace").strip().splitlines()
             raise RaybenchError(
-                one_line(f"ffmpeg made no film: {words[-1] if words else 'it failed'}")
+                one_line(
+                    tr("ffmpeg made no film: {value}", value=words[-1] if words else "it failed")
+                )
             )
         return out.read_bytes()

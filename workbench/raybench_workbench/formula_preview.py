@@ -12,6 +12,7 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.formula.tree import Node
 from raybench_workbench import theme
 from raybench_workbench.theme import TEXT_SIZE, text_font
+from raybench_workbench.translation import tr
 
 TALLEST = 90
 """Largest height of the preview, in pixels; a larger formula is scaled down."""
@@ -62,7 +63,7 @@ class FormulaPreview(QWidget):
         super().__init__()
         self._variables = variables
         self._box: Box | None = None
-        self.setAccessibleName("Formula, rendered")
+        self.setAccessibleName(tr("Formula, rendered"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.notifier.changed.connect(self.update)
         self.hide()

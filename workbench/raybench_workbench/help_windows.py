@@ -53,6 +53,7 @@ from raybench.system.plugins import loaded_additions
 from raybench_workbench import files, theme
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import gui_thread_function, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     NoMatch,
     WrappedLabel,
@@ -109,18 +110,18 @@ class Palette(QDialog):
     def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget) -> None:
         """``actions`` are pairs of the name of a menu and an action in that menu."""
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setAccessibleName("Find an action")
+        self.setAccessibleName(tr("Find an action"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         theme.set_role(self, "panel")
         self._actions = actions
         self._no_icon = _blank_icon(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        self.query = describe_widget(QLineEdit(self), name="Action to find")
-        self.query.setPlaceholderText("What do you want to do?")
+        self.query = describe_widget(QLineEdit(self), name=tr("Action to find"))
+        self.query.setPlaceholderText(tr("What do you want to do?"))
         self.list = QListWidget(self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.no_match = NoMatch(
-            "No action matches. Try another word, or ask in the chat.", self.list
+            tr("No action matches. Try another word, or ask in the chat."), self.list
         )
         column_layout(self.query, self.list, on=self, margins=theme.GRID)
         self.query.textChanged.connect(self._fill_list)
@@ -221,8 +222,8 @@ def show_shortcut_sheet(
     window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]
 ) -> None:
     """Show the dialog with all keyboard shortcuts."""
-    dialog = HelpDialog(window, "Keys", 980, 640)
-    text = describe_widget(QTextBrowser(dialog), name="All keys")
+    dialog = HelpDialog(window, tr("Keys"), 980, 640)
+    text = describe_widget(QTextBrowser(dialog), name=tr("All keys"))
     text.setHtml(shortcuts_html(actions, others))
     column_layout(text, on=dialog, margins=0)
     dialog.show()
@@ -245,17 +246,17 @@ class Guides(HelpDialog):
         from raybench.agent.catalogue.default_tools import help_page
         from raybench.agent.catalogue.help import guide_sections, page_sections
 
-        super().__init__(parent, "Guides", 920, 640)
+        super().__init__(parent, tr("Guides"), 920, 640)
         self._sections = sorted(
             (*guide_sections(), *page_sections(help_page())), key=_guide_section_sort_key
         )
-        self.query = describe_widget(QLineEdit(self), name="Search the guides")
-        self.query.setPlaceholderText("Search the guides")
+        self.query = describe_widget(QLineEdit(self), name=tr("Search the guides"))
+        self.query.setPlaceholderText(tr("Search the guides"))
         self.query.setClearButtonEnabled(True)
-        self.list = describe_widget(QListWidget(self), name="Sections of the guides")
+        self.list = describe_widget(QListWidget(self), name=tr("Sections of the guides"))
         self.list.setFixedWidth(320)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text = describe_widget(QTextBrowser(self), name="Section")
+        self.text = describe_widget(QTextBrowser(self), name=tr("Section"))
         self.text.document().setDocumentMargin(2 * theme.GRID)
         row_layout(column_layout(self.query, (self.list, 1)), (self.text, 1), on=self)
         self.query.textChanged.connect(self._search_guides)
@@ -281,7 +282,7 @@ class Guides(HelpDialog):
         self.list.setCurrentRow(0 if typed else 1)
         if not self.list.count():
             self.text.setPlainText(
-                "Nothing in the guides matches. Try another word, or ask in the chat."
+                tr("Nothing in the guides matches. Try another word, or ask in the chat.")
             )
 
     def _add_section(self, text: str, section: Passage | None) -> None:
@@ -307,7 +308,7 @@ class Guides(HelpDialog):
             cursor.mergeBlockFormat(spaced)
 
 
-PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench."
+PURPOSE = tr("A workbench for two-dimensional ray optics with an agent at the bench.")
 
 
 def diagnostics_report(scene: str) -> str:
@@ -328,16 +329,16 @@ def show_about(window: QWidget, text: str) -> None:
     """Show the name and purpose of the program, and the report ``text`` from `diagnostics_report`,
     which can be selected and copied.
     """
-    dialog = HelpDialog(window, "About Raybench")
+    dialog = HelpDialog(window, tr("About Raybench"))
     title, _, details = text.partition("\n")
     icon = QLabel(dialog)
     icon.setPixmap(window.windowIcon().pixmap(64, 64))
-    facts = describe_widget(QLabel(details, dialog), name="Versions and scene", role="dim")
+    facts = describe_widget(QLabel(details, dialog), name=tr("Versions and scene"), role="dim")
     facts.setTextFormat(Qt.TextFormat.PlainText)
     facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
-    copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
-    copy.setToolTip("Copy what is shown, for a report")
+    copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+    copy.setToolTip(tr("Copy what is shown, for a report"))
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
     buttons.rejected.connect(dialog.reject)
     buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
@@ -364,10 +365,10 @@ class Welcome(HelpDialog):
     """
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window, "Welcome", 960, 640)
+        super().__init__(window, tr("Welcome"), 960, 640)
         self._window = window
         self.drawn = 0
-        self.gallery = describe_widget(QListWidget(), name="Examples")
+        self.gallery = describe_widget(QListWidget(), name=tr("Examples"))
         self.gallery.setViewMode(QListWidget.ViewMode.IconMode)
         self.gallery.setIconSize(PICTURE)
         self.gallery.setGridSize(QSize(224, 172))
@@ -380,7 +381,7 @@ class Welcome(HelpDialog):
             item.setToolTip(example_question(example))
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
-        self.open_button = QPushButton("Open example")
+        self.open_button = QPushButton(tr("Open example"))
         self.open_button.setDefault(True)
         self.open_button.clicked.connect(self._open_example)
         line = QHBoxLayout()
@@ -405,21 +406,25 @@ class Welcome(HelpDialog):
     def _introduction_column(self) -> QVBoxLayout:
         """The column of the welcome page that introduces the program and lists other ways to begin."""
         about = QLabel(
-            "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what"
-            " the light does: the rays that answer light up."
+            tr(
+                "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in"
+                " the chat what the light does: the rays that answer light up."
+            )
         )
         about.setWordWrap(True)
         about.setFixedWidth(SIDE_WIDTH)
         side = column_layout(describe_widget(QLabel("Raybench"), role="headline"), about)
         side.addSpacing(theme.GRID)
-        side.addWidget(self._choice_button("New scene", partial(files.new_document, self._window)))
         side.addWidget(
-            self._choice_button("Open a file…", partial(files.ask_open_file, self._window))
+            self._choice_button(tr("New scene"), partial(files.new_document, self._window))
+        )
+        side.addWidget(
+            self._choice_button(tr("Open a file…"), partial(files.ask_open_file, self._window))
         )
         recent = self._window.settings.recent
         if recent:
             side.addSpacing(theme.GRID)
-            side.addWidget(describe_widget(QLabel("Recent"), role="dim"))
+            side.addWidget(describe_widget(QLabel(tr("Recent")), role="dim"))
         for path in recent:
             button = self._choice_button("", partial(files.open_file, self._window, path))
             name = elide_to_width(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)
@@ -476,8 +481,14 @@ def example_question(example: Example) -> str:
     question = next((q for q in example.questions if q.command[0] == "ask"), example.questions[0])
     answer = f"{question.answer[:1].upper()}{question.answer[1:]}."
     if question.command[0] == "ask":
-        return f"Ask in the chat: {question.command[2]}\n{answer}"
-    return f"On the command line: {question_command(example, question)}\n{answer}"
+        return tr(
+            "Ask in the chat: {command}\n{answer}", command=question.command[2], answer=answer
+        )
+    return tr(
+        "On the command line: {command}\n{answer}",
+        command=question_command(example, question),
+        answer=answer,
+    )
 
 
 def example_picture(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:

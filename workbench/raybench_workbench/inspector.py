@@ -10,12 +10,23 @@ from functools import partial
 from itertools import zip_longest
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QThreadPool,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QBrush, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +36,7 @@ from PySide6.QtWidgets import (
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import BoundMeasure
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
@@ -42,10 +54,12 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, coordinate_decimals
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     RIGHT,
     ElidedLabel,
@@ -55,15 +69,17 @@ from raybench_workbench.widgets import (
     set_vertical_scrolling,
 )
 
-HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
+HINT = tr(
+    "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
+)
 BALANCE = {
-    "power": "Receives",
-    "reflected": "Reflects",
-    "transmitted": "Transmits",
-    "absorbed": "Absorbs",
+    "power": tr("Receives"),
+    "reflected": tr("Reflects"),
+    "transmitted": tr("Transmits"),
+    "absorbed": tr("Absorbs"),
 }
 """Measures of an object that light meets, with their labels."""
-OF_SOURCE = {"emitted": "Emits"}
+OF_SOURCE = {"emitted": tr("Emits")}
 """The same of a source."""
 LARGE = 50_000
 """Number of segments above which the path of a ray is found in a thread."""
@@ -74,20 +90,20 @@ STEP_WIDTH = 72
 MOST_HEIGHT = 0.55
 """Largest part of the window's height that the inspector asks for; the rest is scrolled."""
 STEP, TO, POWER = range(3)
-HEADERS = ("Step", "To", "Power")
+HEADERS = (tr("Step"), "To", tr("Power"))
 HINT_LINES = 6
 """Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow
 dock.
 """
 FACTS = {
-    "source_name": "Source",
-    "wavelength": "Wavelength",
-    "total_power": "Power",
-    "direction": "Direction",
-    "depth": "Depth",
-    "interaction": "Made by",
-    "object": "Hits",
-    "status": "Status",
+    "source_name": tr("Source"),
+    "wavelength": tr("Wavelength"),
+    "total_power": tr("Power"),
+    "direction": tr("Direction"),
+    "depth": tr("Depth"),
+    "interaction": tr("Made by"),
+    "object": tr("Hits"),
+    "status": tr("Status"),
 }
 """The columns that are facts of a ray, with their names in the inspector."""
 MOST_STEPS = 300
@@ -122,21 +138,21 @@ class Inspector(QWidget):
         self._stepped: int | None = None
         """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
-        self._finding = Latest(self, document.failed.emit, "The path of the ray")
+        self._finding = Latest(self, document.failed.emit, tr("The path of the ray"))
         self._measured: tuple[int | None, TraceResult | None] | None = None
         """The object and the trace whose balance is shown or being measured."""
         self._measuring = Latest(
             self,
             document.failed.emit,
-            "The balance of the light",
+            tr("The balance of the light"),
             pool=QThreadPool.globalInstance(),
         )
         self.title = ElidedLabel(self, role="title")
         self.facts = _Facts(self)
         self.steps = QTreeWidget(self)
-        self.steps.setAccessibleName("Steps of the path")
+        self.steps.setAccessibleName(tr("Steps of the path"))
         self.steps.setHeaderLabels(HEADERS)
-        self.steps.headerItem().setToolTip(POWER, "Power at its start")
+        self.steps.headerItem().setToolTip(POWER, tr("Power at its start"))
         self.steps.headerItem().setTextAlignment(POWER, RIGHT)
         self.steps.setIndentation(theme.GRID)
         self.steps.setRootIsDecorated(False)
@@ -150,6 +166,8 @@ class Inspector(QWidget):
         header.setSectionResizeMode(TO, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
+        self.balance.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.balance.customContextMenuRequested.connect(self._show_pin_menu)
         self.hint = Hint(HINT, self)
         self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
         content = describe_widget(QWidget(self), role="panel")
@@ -236,8 +254,15 @@ class Inspector(QWidget):
         if path is None:
             self._listed, self._listed_of, self._items = None, None, []
             return
-        more = f", {len(path.steps)} listed" if len(path.steps) < path.count else ""
-        self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
+        more = tr(", {count} listed", count=len(path.steps)) if len(path.steps) < path.count else ""
+        self.title.set_full_text(
+            tr(
+                "Ray {title} · {count} segments on its path{more}",
+                title=path.title,
+                count=path.count,
+                more=more,
+            )
+        )
         self.facts.show_rows(path.facts)
         row, result = state
         listed = {step.row for step in self._listed.steps} if self._listed is not None else set()
@@ -256,7 +281,9 @@ class Inspector(QWidget):
             above = self.steps.invisibleRootItem() if step.under < 0 else self._items[step.under]
             item = QTreeWidgetItem(above, [step.way, step.target, step.power])
             item.setData(STEP, Qt.ItemDataRole.UserRole, i)
-            item.setToolTip(STEP, literal_tool_tip(f"{step.way}, depth {step.depth}"))
+            item.setToolTip(
+                STEP, literal_tool_tip(tr("{way}, depth {depth}", way=step.way, depth=step.depth))
+            )
             item.setToolTip(TO, literal_tool_tip(step.target))
             item.setTextAlignment(POWER, RIGHT)
             self._items.append(item)
@@ -291,6 +318,21 @@ class Inspector(QWidget):
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view, picked = self._document.session.view, PickedRays.from_rows(self._stepped)
         self._document.set_view(dataclasses.replace(view, picked=picked, whole_paths=True))
+
+    def _show_pin_menu(self, at: QPoint) -> None:
+        """Show a menu that pins a value of the selected object."""
+        key = self._measured[0] if self._measured is not None else None
+        obj = self._document.scene.get(key) if key is not None else None
+        if obj is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name, word in (OF_SOURCE if isinstance(obj, Source) else BALANCE).items():
+            measure = f"{name}({quote_argument(obj.title)})"
+            menu.addAction(
+                tr("Pin “{value}”", value=word), partial(pin_measures, self._document, measure)
+            )
+        menu.popup(self.balance.mapToGlobal(at))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene
@@ -341,7 +383,7 @@ class _Scrolled(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        set_vertical_scrolling(self, content, "Inspector", focus=True)
+        set_vertical_scrolling(self, content, tr("Inspector"), focus=True)
         self._content = content
 
     def minimumSizeHint(self) -> QSize:
@@ -476,7 +518,7 @@ def _ray_facts(
         column = COLUMNS[name]
         text = cell_text(column, column.values(reading)[0], decimals)
         if name == "total_power" and result.power_unit == RELATIVE:
-            title = "Relative power"
+            title = tr("Relative power")
         elif name == "total_power":
             text = f"{text} {result.power_unit}"
         if text != NONE:
@@ -493,22 +535,26 @@ def _ray_facts(
                 ellipse = result.polarization_ellipse
                 words = ellipse_in_words(*(float(angles[row]) for angles in ellipse))
                 degree = float(result.degree_of_polarization[row])
-                partly = f"{degree:.3g} of it " if EPS_DEGREE < degree < 1 - EPS_DEGREE else ""
-                yield "Polarization", f"{partly}{words}"
+                partly = (
+                    tr("{degree:.3g} of it ", degree=degree)
+                    if EPS_DEGREE < degree < 1 - EPS_DEGREE
+                    else ""
+                )
+                yield tr("Polarization"), f"{partly}{words}"
         if name == "object" and text != NONE:
             (edge,) = COLUMNS["edge_label"].values(reading)
             if edge is not None:
-                yield "Edge", elide_text(str(edge), 60)
+                yield tr("Edge"), elide_text(str(edge), 60)
             angle = float(
                 row_incidences(result, document.scene, np.array([row]), context.disabled).angle[0]
             )
             if not math.isnan(angle):
-                yield "Incidence", f"{angle:.2f}°"
+                yield tr("Incidence"), f"{angle:.2f}°"
         if name == "depth":
             for title, lengths in (
-                ("Length", reading.result.length),
-                ("Path to its end", path_lengths_from_source(reading.result)),
-                ("Optical path", optical_path_lengths(reading.result)),
+                (tr("Length"), reading.result.length),
+                (tr("Path to its end"), path_lengths_from_source(reading.result)),
+                (tr("Optical path"), optical_path_lengths(reading.result)),
             ):
                 yield title, _length_text(float(lengths[-1]), decimals, unit)
 

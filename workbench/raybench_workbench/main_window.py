@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
 
 from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
@@ -34,6 +41,7 @@ from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftove
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import Latest
 from raybench_workbench.tracing import TraceService
+from raybench_workbench.translation import tr
 from raybench_workbench.window.keyboard import move_focus
 from raybench_workbench.window.layout import (
     PanelDock,
@@ -53,6 +61,7 @@ if TYPE_CHECKING:
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
+    from raybench_workbench.parameters.panel import ParameterPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -87,6 +96,8 @@ class MainWindow(QMainWindow):
     json_dock: PanelDock[JsonPanel]
     lens_dock: PanelDock[LensDataPanel]
     merit_dock: PanelDock[LensMeritPanel]
+    parameter_dock: PanelDock[ParameterPanel]
+    console_dock: PanelDock[QWidget]
 
     def __init__(
         self,
@@ -106,7 +117,7 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current_theme().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
-        self.reading = Latest(self, document.failed.emit, "Reading the file")
+        self.reading = Latest(self, document.failed.emit, tr("Reading the file"))
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
@@ -181,6 +192,7 @@ class MainWindow(QMainWindow):
         self.chat_dock.programs.stateChanged.connect(self._show_connected_programs)
         self.selection.changed.connect(self._show_selected_form)
         self.selection.measurementsChanged.connect(self._show_selected_form)
+        self.canvas.valueOpened.connect(lambda: self.measurement_form.edit_text())
         for shown in (
             document.changed,
             document.viewChanged,
@@ -249,7 +261,7 @@ class MainWindow(QMainWindow):
             form = PresetForm(self.canvas, preset, self)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
-        self.form_pages.setTabText(0, creatable_title(preset) if preset else "Properties")
+        self.form_pages.setTabText(0, tr(creatable_title(preset)) if preset else tr("Properties"))
         self._show_selected_form()
 
     def _show_selected_form(self, *_: object) -> None:

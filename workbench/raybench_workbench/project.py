@@ -30,6 +30,7 @@ from raybench.agent.catalogue.registry import is_project
 from raybench.errors import RaybenchError, escape_hidden_in_lines
 from raybench_workbench import theme
 from raybench_workbench.dialogs import last_folder
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ SIZE = 640, 480
 def ask_open_project(window: MainWindow) -> None:
     """Ask for a project's folder and open the project."""
     name = QFileDialog.getExistingDirectory(
-        window, "Open a project folder", str(window.document.folder or last_folder(window))
+        window, tr("Open a project folder"), str(window.document.folder or last_folder(window))
     )
     if name:
         open_project(window, Path(name))
@@ -55,8 +56,11 @@ def open_project(window: MainWindow, folder: Path) -> None:
     try:
         if not is_project(folder):
             raise RaybenchError(
-                f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose"
-                " another folder."
+                tr(
+                    "{folder}: this is no project: it has neither tools.py nor *.worker files."
+                    " Choose another folder.",
+                    folder=folder,
+                )
             )
         if (folder / TOOLS).is_file():
             code = read_project_code(folder)
@@ -64,7 +68,11 @@ def open_project(window: MainWindow, folder: Path) -> None:
                 trusted = code.digest
     except OSError as error:
         window.document.failed.emit(
-            f"{error.filename or folder}: this cannot be read ({error.strerror})."
+            tr(
+                "{value}: this cannot be read ({reason}).",
+                value=error.filename or folder,
+                reason=error.strerror,
+            )
         )
     except RaybenchError as error:
         window.document.failed.emit(str(error))
@@ -78,8 +86,11 @@ def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
         return False
     if read_project_code(code.folder).digest != code.digest:
         raise RaybenchError(
-            f"{code.folder}: the code was changed while you looked at it. Open the project again to"
-            " see it as it is."
+            tr(
+                "{folder}: the code was changed while you looked at it. Open the project"
+                " again to see it as it is.",
+                folder=code.folder,
+            )
         )
     return True
 
@@ -89,32 +100,34 @@ class TrustDialog(QDialog):
 
     def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Trust this project?")
+        self.setWindowTitle(tr("Trust this project?"))
         self.resize(*SIZE)
         self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS, file[0]))
-        title = QLabel("Run the Python code of this project?")
+        title = QLabel(tr("Run the Python code of this project?"))
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
         path = WrappedLabel(str(code.folder), selectable=True)
         warning = WrappedLabel(
-            "It would run with all your rights: it can read, change and send your files. Trust it"
-            " only if you know who wrote it.",
+            tr(
+                "It would run with all your rights: it can read, change and send your files."
+                " Trust it only if you know who wrote it."
+            ),
             role="warning",
         )
-        self.which = describe_widget(QComboBox(), name="File of the project")
+        self.which = describe_widget(QComboBox(), name=tr("File of the project"))
         self.which.addItems([name for name, _ in self._files])
         # code stays in sight for any name, and nothing stands out of sight behind a row of blanks
         self.which.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.which.currentIndexChanged.connect(self._show_file)
-        self.code = describe_widget(QPlainTextEdit(), name="Code that would run")
+        self.code = describe_widget(QPlainTextEdit(), name=tr("Code that would run"))
         self.code.setReadOnly(True)
         self.code.setFont(theme.mono_font())
         self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         buttons = QDialogButtonBox()
         self.refuse = buttons.addButton("Don't trust", QDialogButtonBox.ButtonRole.RejectRole)
         self.accept_button = buttons.addButton(
-            "Trust and run", QDialogButtonBox.ButtonRole.AcceptRole
+            tr("Trust and run"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.accept_button.setAutoDefault(False)
         self.refuse.setDefault(True)
@@ -138,4 +151,10 @@ class TrustDialog(QDialog):
             self.code.setPlainText(escape_hidden_in_lines(text))
         else:
             digest = hashlib.sha256(content).hexdigest()
-            self.code.setPlainText(f"# compiled code, {len(content)} bytes\n# SHA-256 {digest}")
+            self.code.setPlainText(
+                tr(
+                    "# compiled code, {count} bytes\n# SHA-256 {digest}",
+                    count=len(content),
+                    digest=digest,
+                )
+            )

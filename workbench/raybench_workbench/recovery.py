@@ -25,6 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.threads import error_reason, gui_thread_function, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -62,7 +63,7 @@ class Recovery(QObject):
     def search_leftovers(self) -> None:
         """Search in the background for recovery files that crashed programs left."""
         if self.folder is not None:
-            what = "The search for unsaved changes of earlier runs"
+            what = tr("The search for unsaved changes of earlier runs")
             run_in_background(
                 self,
                 partial(claim_leftovers, self.folder),
@@ -138,18 +139,18 @@ class RecoveryOffer(QWidget):
         super().__init__(parent)
         theme.set_role(self, "bar")
         self.title = WrappedLabel(
-            "Raybench ended unexpectedly. These unsaved changes can be recovered:",
+            tr("Raybench ended unexpectedly. These unsaved changes can be recovered:"),
             self,
             role="warning",
         )
         self.later = describe_widget(
-            QPushButton("Later"), tip="Offer them again at the next start", role="flat"
+            QPushButton(tr("Later")), tip=tr("Offer them again at the next start"), role="flat"
         )
         self.later.clicked.connect(self.postpone_recovery)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
         self.all = describe_widget(
-            QPushButton("Recover all"), tip="Open each of them in a tab", role="flat"
+            QPushButton(tr("Recover all")), tip=tr("Open each of them in a tab"), role="flat"
         )
         self.all.clicked.connect(self.recover_all)
         top = row_layout((self.title, 1), self.all, self.later)
@@ -193,13 +194,16 @@ class RecoveryOffer(QWidget):
 
     def _discard_leftover(self, leftover: Leftover) -> None:
         draft = leftover.draft
-        title = elide_text(draft.title, 60) if draft else "the damaged file"
+        title = elide_text(draft.title, 60) if draft else tr("the damaged file")
         box = QMessageBox(
-            QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
+            QMessageBox.Icon.Question,
+            "",
+            tr("Discard the unsaved changes to {title}?", title=title),
+            parent=self,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
         about = f"{_draft_description(draft)}. " if draft else ""
-        box.setInformativeText(f"{about}They cannot be brought back.")
+        box.setInformativeText(tr("{about}They cannot be brought back.", about=about))
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
         if box.exec() != Button.Discard:
@@ -231,16 +235,16 @@ class _Row(QWidget):
         self.leftover = leftover
         draft = leftover.draft
         self.text = ElidedLabel(self)
-        tip = "Open it with its unsaved changes; its file is unchanged until you save"
-        self.recover = describe_widget(QPushButton("Recover"), tip=tip, role="flat")
+        tip = tr("Open it with its unsaved changes; its file is unchanged until you save")
+        self.recover = describe_widget(QPushButton(tr("Recover")), tip=tip, role="flat")
         self.discard = describe_widget(
-            QPushButton("Discard"), tip="Delete these changes", role="flat"
+            QPushButton(tr("Discard")), tip=tr("Delete these changes"), role="flat"
         )
         if draft is None:
-            self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
+            self.text.set_full_text(tr("A damaged recovery file: {fault}", fault=leftover.fault))
             self.recover.hide()
         else:
-            where = f", {draft.path.parent}" if draft.path else ", never saved"
+            where = f", {draft.path.parent}" if draft.path else tr(", never saved")
             self.text.set_full_text(f"{draft.title}, {_draft_description(draft)}{where}")
         row_layout((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
@@ -250,7 +254,9 @@ def _draft_description(draft: Draft) -> str:
     leave one.
     """
     n = len(draft.document.scene.objects)
-    return (
-        f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"
-        f" {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
+    objects = tr("1 object") if n == 1 else tr("{count} objects", count=grouped_digits(n))
+    return tr(
+        "{objects}, changed {time:%Y-%m-%d %H:%M:%S}",
+        objects=objects,
+        time=draft.time.astimezone(),
     )

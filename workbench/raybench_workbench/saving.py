@@ -23,14 +23,15 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.window.layout import show_dock
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-SAVED_AS = (
-    "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All"
-    " files (*)"
+SAVED_AS = tr(
+    "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents"
+    " (*.raybench);;All files (*)"
 )
 Button = QMessageBox.StandardButton
 
@@ -48,14 +49,14 @@ def save_document(window: MainWindow) -> bool:
         return save_to_file(window, session.path)
     answer = ask_choice(
         window,
-        f"{session.path.name} was changed on disk outside this window. Overwrite it?",
-        f"The version on disk is then kept as {backup_path(session.path).name}.",
-        {"Save as…": Role.AcceptRole, "Overwrite": Role.DestructiveRole},
-        "Save as…",
+        tr("{name} was changed on disk outside this window. Overwrite it?", name=session.path.name),
+        tr("The version on disk is then kept as {name}.", name=backup_path(session.path).name),
+        {tr("Save as…"): Role.AcceptRole, tr("Overwrite"): Role.DestructiveRole},
+        tr("Save as…"),
     )
-    if answer == "Save as…":
+    if answer == tr("Save as…"):
         return save_document_as(window)
-    return answer == "Overwrite" and save_to_file(window, session.path)
+    return answer == tr("Overwrite") and save_to_file(window, session.path)
 
 
 def _accept_typing(window: MainWindow) -> bool:
@@ -76,7 +77,7 @@ def may_discard_form_input(window: MainWindow) -> bool:
         edit = field_being_typed(forms)
         if edit is None:
             return False  # a text, which is as it was before; the line above the canvas says why
-        discarded = _ask_discard_input(window, "Discard what is typed?", edit.refusal)
+        discarded = _ask_discard_input(window, tr("Discard what is typed?"), edit.refusal)
         there = isValid(
             edit
         )  # others may have changed the objects meanwhile, whose form is then another
@@ -96,8 +97,8 @@ def _may_discard_json_text(window: MainWindow) -> bool:
     json = window.json_dock.made
     if json is None or json.apply_typing():
         return True
-    why = f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"
-    if _ask_discard_input(window, "Discard what is typed as JSON?", why):
+    why = tr("The scene cannot take it over: {value}", value=json.fault or "it is being dragged.")
+    if _ask_discard_input(window, tr("Discard what is typed as JSON?"), why):
         json.discard_typing()
         return True
     show_dock(window.json_dock)
@@ -107,7 +108,7 @@ def _may_discard_json_text(window: MainWindow) -> bool:
 
 def _ask_discard_input(window: MainWindow, question: str, why: str) -> bool:
     """Ask the user whether to discard typed input that was refused."""
-    return bool(ask_choice(window, question, why, {"Discard typing": Role.DestructiveRole}))
+    return bool(ask_choice(window, question, why, {tr("Discard typing"): Role.DestructiveRole}))
 
 
 def save_document_as(window: MainWindow) -> bool:
@@ -120,7 +121,7 @@ def save_document_as(window: MainWindow) -> bool:
         path
         or last_folder(window) / f"{safe_file_name(window.document.scene.name, 'scene')}{suffix}"
     )
-    name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
+    name, _ = QFileDialog.getSaveFileName(window, tr("Save the scene as"), str(first), SAVED_AS)
     if not name:
         return False
     chosen = Path(name)
@@ -144,9 +145,9 @@ def _may_replace_file(window: MainWindow, path: Path) -> bool:
         return True
     answer = ask_choice(
         window,
-        f"{path.name} already exists. Replace it?",
-        f"Its present content is then kept as {backup_path(path).name}.",
-        {"Replace": Role.DestructiveRole},
+        tr("{name} already exists. Replace it?", name=path.name),
+        tr("Its present content is then kept as {name}.", name=backup_path(path).name),
+        {tr("Replace"): Role.DestructiveRole},
     )
     return bool(answer)
 
@@ -156,13 +157,16 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
     saved.
     """
     if left_out := left_out_of_file(window.document.document, path):
-        keep = f"Save as {SUFFIX}"
+        keep = tr("Save as {suffix}", suffix=SUFFIX)
         answer = ask_choice(
             window,
-            f"{path.name} is a plain scene, which cannot hold everything. Save it nevertheless?",
+            tr(
+                "{name} is a plain scene, which cannot hold everything. Save it nevertheless?",
+                name=path.name,
+            ),
             "\n".join(f"• {line}" for line in first_lines(left_out))
-            + f"\n\nA {SUFFIX} file keeps everything.",
-            {keep: Role.AcceptRole, "Save without": Role.DestructiveRole},
+            + tr("\n\nA {suffix} file keeps everything.", suffix=SUFFIX),
+            {keep: Role.AcceptRole, tr("Save without"): Role.DestructiveRole},
             keep,
         )
         if not answer:
@@ -186,13 +190,17 @@ def may_leave_document(window: MainWindow) -> bool:
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):
         return True
-    name = path.name if path is not None else "this scene"
+    name = path.name if path is not None else tr("this scene")
     question = (
-        f"{name} no longer exists. Save it again?" if gone else f"Save the changes to {name}?"
+        tr("{name} no longer exists. Save it again?", name=name)
+        if gone
+        else tr("Save the changes to {name}?", name=name)
     )
-    lost = "The scene is lost" if gone else "They are lost"
+    lost = tr("The scene is lost") if gone else tr("They are lost")
     box = QMessageBox(QMessageBox.Icon.Question, "", literal_tool_tip(question), parent=window)
-    box.setInformativeText(f"{lost} if you discard {'it' if gone else 'them'}.")
+    box.setInformativeText(
+        tr("{lost} if you discard {value}.", lost=lost, value="it" if gone else "them")
+    )
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     answer = box.exec()
@@ -220,7 +228,7 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.state = "same"
         self._document = document
-        self._checking = Latest(self, document.failed.emit, "Checking the document's file")
+        self._checking = Latest(self, document.failed.emit, tr("Checking the document's file"))
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check_file)
         self._watcher = QFileSystemWatcher(self)

@@ -19,6 +19,7 @@ from raybench.system.files import user_folder
 from raybench_workbench import files, saving
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -42,10 +43,10 @@ def fill_templates_menu(window: MainWindow, menu: QMenu) -> None:
             literal_label_text(path.stem), partial(_begin_scene_from_template, window, path)
         )
     if not paths:
-        menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
+        menu.addAction(tr("Nothing yet: File → Save as template…")).setEnabled(False)
         return
     menu.addSeparator()
-    removal = menu.addMenu("Remove")
+    removal = menu.addMenu(tr("Remove"))
     for path in paths:
         removal.addAction(literal_label_text(path.stem), partial(_delete_template, window, path))
 
@@ -53,7 +54,7 @@ def fill_templates_menu(window: MainWindow, menu: QMenu) -> None:
 def ask_save_template(window: MainWindow) -> None:
     """Ask for a name and save the scene as a template."""
     name, save = window.document.scene.name, partial(_save_template, window)
-    NameDialog("Save as template", "Name of the template", name, save, window).open()
+    NameDialog(tr("Save as template"), tr("Name of the template"), name, save, window).open()
 
 
 def _save_template(window: MainWindow, name: str) -> str:
@@ -62,36 +63,46 @@ def _save_template(window: MainWindow, name: str) -> str:
     """
     name = name.strip()
     if not name or FORBIDDEN & set(name) or name.startswith("."):
-        return (
-            f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use"
-            " letters and digits."
+        return tr(
+            "A template cannot be named {name}: it becomes the name of a file. Use"
+            " letters and digits.",
+            name=in_quotes(name),
         )
     path = templates_folder() / f"{name}{SUFFIX}"
-    taken = f"There is a template {in_quotes(name)} already."
+    taken = tr("There is a template {name} already.", name=in_quotes(name))
     try:
         if os.path.exists(path) and not _ask_yes_no(
-            window, "Save as template", f"{taken} Replace it?"
+            window, tr("Save as template"), tr("{taken} Replace it?", taken=taken)
         ):
-            return f"{taken} Give another name."
+            return tr("{taken} Give another name.", taken=taken)
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
     except RaybenchError as error:
-        return f"The template was not saved: {error}"
+        return tr("The template was not saved: {error}", error=error)
     except OSError as error:  # the folder cannot be made
-        return f"The template was not saved: {FileWriteError(path.parent, error)}"
+        return tr(
+            "The template was not saved: {reason}",
+            reason=FileWriteError(path.parent, error),
+        )
     return ""
 
 
 def _delete_template(window: MainWindow, path: Path) -> None:
     """Delete a template, if the person agrees."""
-    question = f"Remove the template {in_quotes(path.stem)}? It cannot be brought back."
-    if not _ask_yes_no(window, "Remove template", question):
+    question = tr(
+        "Remove the template {name}? It cannot be brought back.",
+        name=in_quotes(path.stem),
+    )
+    if not _ask_yes_no(window, tr("Remove template"), question):
         return
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
         window.document.failed.emit(
-            f"The template was not removed: {FileWriteError(path.parent, error)}"
+            tr(
+                "The template was not removed: {reason}",
+                reason=FileWriteError(path.parent, error),
+            )
         )
 
 

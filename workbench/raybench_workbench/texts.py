@@ -6,6 +6,7 @@ import html
 import re
 
 from raybench.trace.run.progress import Progress
+from raybench_workbench.translation import tr
 
 _LONG_WORD = re.compile(r"\S{25,}")
 
@@ -19,7 +20,11 @@ def literal_tool_tip(text: str) -> str:
     """The text for a tool tip or message box that shows ``text`` literally. Otherwise Qt would
     render tags in it as HTML and load pictures.
     """
-    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if "<" in text else text
+    return (
+        tr("<p style='white-space: pre-wrap'>{escape}</p>", escape=html.escape(text))
+        if "<" in text
+        else text
+    )
 
 
 def literal_label_text(text: str) -> str:
@@ -44,7 +49,7 @@ def grouped_digits(n: int) -> str:
     return f"{n:,}".replace(",", "\u2009")
 
 
-STOP = "Stop tracing and keep the rays traced so far."
+STOP = tr("Stop tracing and keep the rays traced so far.")
 """The tool tip of a running trace."""
 
 FAINTEST = 1e-4
@@ -57,12 +62,16 @@ def progress_words(progress: Progress) -> str:
     """
     segments = grouped_digits(progress.segments)
     if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
-        segments += f" of at most {grouped_digits(progress.limit)}"
-    return f"{segments} segments, {_percent_text(progress.alive)} of the light on its way"
+        segments += tr(" of at most {count}", count=grouped_digits(progress.limit))
+    return tr(
+        "{segments} segments, {percent} of the light on its way",
+        segments=segments,
+        percent=_percent_text(progress.alive),
+    )
 
 
 def _percent_text(part: float) -> str:
     """A fraction as a percentage with two digits."""
     if 0.0 < part < FAINTEST:
-        return f"below {100 * FAINTEST:g} %"
+        return tr("below {number:g} %", number=100 * FAINTEST)
     return f"{100 * part:.0f} %" if part >= 0.0995 else f"{100 * part:.2g} %"

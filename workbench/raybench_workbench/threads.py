@@ -20,6 +20,7 @@ from shiboken6 import isValid
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 
 log = logging.getLogger(__name__)
 JOIN_SECONDS = 2.0
@@ -227,9 +228,9 @@ def error_reason(error: Exception, what: str, remedy: str = "") -> str:
     if isinstance(error, RaybenchError):
         return str(error)
     if isinstance(error, MemoryError):
-        return f"{what} failed. {OUT_OF_MEMORY}"
+        return tr("{what} failed. {reason}", what=what, reason=OUT_OF_MEMORY)
     why = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"{what} failed ({why}). {remedy}".rstrip()
+    return tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy).rstrip()
 
 
 class Latest:
@@ -325,7 +326,7 @@ def run_with_progress(
     in it.
     """
     cancelled = threading.Event()
-    dialog = QProgressDialog(literal_tool_tip(title), "Cancel", 0, 100, window)
+    dialog = QProgressDialog(literal_tool_tip(title), tr("Cancel"), 0, 100, window)
     dialog.setWindowTitle("Raybench")
     dialog.setMinimumDuration(MIN_DURATION)
     dialog.setAutoClose(False)
@@ -337,7 +338,7 @@ def run_with_progress(
     def step(fraction: float) -> None:
         nonlocal last
         if cancelled.is_set():
-            raise Cancelled("It was cancelled; nothing was written.")
+            raise Cancelled(tr("It was cancelled; nothing was written."))
         percent = min(99, int(100 * fraction))
         if percent != last:
             last = percent
@@ -349,7 +350,7 @@ def run_with_progress(
         deliver(result)
 
     def fail(error: Exception) -> None:
-        failed(error_reason(error, title, "Choose a smaller size, or fewer rays."))
+        failed(error_reason(error, title, tr("Choose a smaller size, or fewer rays.")))
 
     pool = QThreadPool.globalInstance()
     run_in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)

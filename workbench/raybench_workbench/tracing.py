@@ -26,13 +26,14 @@ from raybench.trace.run.memory import TraceMemory
 from raybench.trace.run.progress import Progress
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import progress_words
+from raybench_workbench.translation import tr
 
 SLOW = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""
-OUTDATED = "The rays are those before the last change. Wait until the scene is traced."
-INCOMPLETE = (
-    "The scene is still being traced, so that rays are missing. Wait until it is traced, or stop"
-    " the trace with Esc."
+OUTDATED = tr("The rays are those before the last change. Wait until the scene is traced.")
+INCOMPLETE = tr(
+    "The scene is still being traced, so that rays are missing. Wait until it is"
+    " traced, or stop the trace with Esc."
 )
 DRAG_BUDGET = 10.0
 """Time budget of a trace during a drag, in milliseconds."""
@@ -381,7 +382,11 @@ class TraceWorker(QObject):
                 self._emit_signal(self.failed, job, str(error))
             except Exception as error:
                 # a defect must not end the worker thread: the next document may be traceable
-                reason = f"Tracing failed: {type(error).__name__}: {error}. Undo the last change."
+                reason = tr(
+                    "Tracing failed: {name}: {error}. Undo the last change.",
+                    name=type(error).__name__,
+                    error=error,
+                )
                 self._emit_signal(self.failed, job, reason)
 
     def _next_job(self) -> TraceJob | None:

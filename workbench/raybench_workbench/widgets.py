@@ -54,6 +54,7 @@ from raybench.errors import one_line
 from raybench.files.csv_text import without_spreadsheet_formula
 from raybench_workbench import theme
 from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, literal_tool_tip
+from raybench_workbench.translation import tr
 
 W = TypeVar("W", bound=QWidget)
 Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
@@ -300,8 +301,8 @@ class WrappedLabel(QLabel):
             return super().contextMenuEvent(event)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy", lambda: self.copy_text()).setEnabled(self.hasSelectedText())
-        menu.addAction("Select All", lambda: self.select_all())
+        menu.addAction(tr("Copy"), lambda: self.copy_text()).setEnabled(self.hasSelectedText())
+        menu.addAction(tr("Select All"), lambda: self.select_all())
         menu.popup(event.globalPos())
         return None
 
@@ -370,10 +371,23 @@ def is_completion_selected(line: QLineEdit) -> bool:
     return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
 
-def offer_name_completion(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
-    """Offer completions for a field: the names that contain the typed text, ignoring case.
-    ``names`` is called whenever the text is edited.
+OPERATORS = "=+-*/^(,"
+"""What stands before a name in a formula."""
+
+
+def offer_name_completion(
+    line: QLineEdit, names: Callable[[], Sequence[str]], separators: str = ""
+) -> None:
+    """Offer completions for a field: the names that contain the typed text, ignoring case; those
+    that begin with what follows the last of ``separators``. ``names`` is called whenever the text is
+    edited.
     """
+
+    def offered(text: str) -> list[str]:
+        start = max((text.rfind(sign) for sign in separators), default=-1) + 1
+        start += len(text[start:]) - len(text[start:].lstrip())
+        return [text[:start] + name for name in names()] if text[start:] else []
+
     known = QStringListModel(line)
     completer = QCompleter(known, line)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -383,7 +397,7 @@ def offer_name_completion(line: QLineEdit, names: Callable[[], Sequence[str]]) -
     assert popup is not None  # it is made when it is first asked for
     theme.set_role(popup, "popup")
     line.setCompleter(completer)
-    line.textEdited.connect(lambda _text: known.setStringList(list(names())))
+    line.textEdited.connect(lambda text: known.setStringList(offered(text)))
 
 
 MOST_COPIED = 10_000
@@ -422,7 +436,12 @@ def add_copy_action(
     def copy() -> None:
         chosen, model = table.selectionModel().selection().toList(), table.model()
         if sum(r.height() for r in chosen) > MOST_COPIED:
-            refused(f"At most {MOST_COPIED:,} rows can be copied. Export them to a file instead.")
+            refused(
+                tr(
+                    "At most {most:,} rows can be copied. Export them to a file instead.",
+                    most=MOST_COPIED,
+                )
+            )
             return
         rows = sorted(row for r in chosen for row in range(r.top(), r.bottom() + 1))
         if not rows:
@@ -432,7 +451,7 @@ def add_copy_action(
         heading = [titles()[k] for k in shown]
         QApplication.clipboard().setText(tab_separated_text([heading, *cells]))
 
-    action = QAction("Copy", table)
+    action = QAction(tr("Copy"), table)
     action.setShortcut(QKeySequence.StandardKey.Copy)
     action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
     action.triggered.connect(copy)

@@ -9,21 +9,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from raybench.analysis.answers.words import underscores_to_spaces
 from raybench.analysis.geometry.edge_curve import nearest_points_on
 from raybench.analysis.geometry.straight import Rows, cross_products, unit_vectors
-from raybench.analysis.measures.bound import measure_values
+from raybench.analysis.measures.bound import bind_measures, measure_values
 from raybench.analysis.measures.families.lens import focus
+from raybench.analysis.measures.grammar import replace_arguments
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Undefined
+from raybench.analysis.measures.measure import Measured, Undefined, Unit
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import nearest_ray, ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, elide_text
+from raybench.scene.changes.placing import object_centre
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
-from raybench.scene.measurements import IN_BRACES, KINDS, Measurement, Pin
+from raybench.scene.measurements import IN_BRACES, KINDS, PINNED, Measurement, Pin, pin_at_point
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, midpoint
 from raybench.shapes.shape import Arc, Line
@@ -53,6 +57,8 @@ class Drawn:
     If its place was chosen, that is ``place``: the text stands there, ``extensions`` are lines from
     what is measured to the line or the arc, and a leader goes from the place to the ``tip``.
     ``axis`` is a point and a unit vector, from which `Measurement.offset` is counted.
+
+    ``measured`` is the value of a pinned measure, whose ``at`` is NaN if it names no object.
     """
 
     text: str
@@ -68,6 +74,12 @@ class Drawn:
     extensions: tuple[tuple[Point, Point], ...] = ()
     tip: Point | None = None
     axis: tuple[Point, tuple[float, float]] | None = None
+    measured: Measured | None = None
+
+    @property
+    def is_somewhere(self) -> bool:
+        """Whether it has a place in the scene."""
+        return not math.isnan(self.at.x)
 
     def offset_to(self, place: Point) -> tuple[float, float] | None:
         """The offset of a measurement whose value is to be written at a place; None if it has no
@@ -86,7 +98,7 @@ def evaluate_measurement(
     """Evaluate a measurement for a document and its trace."""
     places = [pin.position_in_scene(document.scene) for pin in measurement.pins]
     drawn = READERS[measurement.kind](document, result, places, measurement)
-    if not measurement.text:
+    if not measurement.text or measurement.kind == PINNED:
         return drawn
 
     def written(braces: re.Match[str]) -> str:
@@ -418,6 +430,91 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 
 
+_SLOT = re.compile(r"\{(\d{1,3})\}")
+"""What the text of a pinned measure has in place of the name of an object."""
+NOWHERE = Point(math.nan, math.nan)
+DELETED = "an object that it names was deleted"
+
+
+def pinned_measures(
+    expressions: str, document: Document, result: TraceResult | None
+) -> dict[str, Measurement]:
+    """Measurements that pin measures, such as ``power(Screen); rms(Screen)``, to the objects that
+    they name, by the measures as text, with their values in a trace as the reference. Raises
+    InvalidMeasure, UnknownName and what else is wrong with them.
+    """
+    keys = {obj.title: obj.key for obj in reversed(document.scene.objects)}
+    titles = sorted(map(re.escape, keys), key=len, reverse=True)
+    named = re.compile(rf"(?<!\w)(?:{'|'.join(titles) or '(?!)'})(?!\w)")
+    pinned = {}
+    for bound in bind_measures(expressions, document):
+        held: list[int] = []
+
+        def slot_of_name(found: re.Match[str], held: list[int] = held) -> str:
+            key = keys[found[0]]
+            if key not in held:
+                held.append(key)
+            return f"{{{held.index(key)}}}"
+
+        def with_slots(measure: str, place: int, argument: str) -> str:
+            return named.sub(slot_of_name, argument)
+
+        text = replace_arguments(bound.expression, with_slots)
+        objects = [obj for key in held if (obj := document.scene.get(key)) is not None]
+        pinned[bound.expression] = Measurement(
+            PINNED,
+            tuple(pin_at_point(document.scene, object_centre(o), o.key) for o in objects),
+            text=text,
+            reference=None
+            if result is None
+            else bound.evaluate(Light.of(document, result)).value_or_none,
+        )
+    return pinned
+
+
+def measure_of_pinned(document: Document, measurement: Measurement) -> str | None:
+    """The measure that is pinned, with the present names of its objects; None if one is gone."""
+    objects = [document.scene.get(pin.key) for pin in measurement.pins if pin.key is not None]
+    titles = [obj.title for obj in objects if obj is not None]
+    if len(titles) < len(measurement.pins):
+        return None
+
+    def with_names(measure: str, place: int, argument: str) -> str:
+        return _SLOT.sub(
+            lambda slot: titles[int(slot[1])] if int(slot[1]) < len(titles) else slot[0], argument
+        )
+
+    return replace_arguments(measurement.text, with_names)
+
+
+def _read_measure(
+    document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
+) -> Drawn:
+    """Evaluate a pinned measure, and write its value beside the first object that it names."""
+    expression = measure_of_pinned(document, given)
+    try:
+        if expression is None or result is None:
+            reason = DELETED if expression is None else NOT_TRACED
+            measured = Measured(math.nan, "", expression or given.text, reason)
+        else:
+            (measured,) = measure_values(expression, document, result)
+    except RaybenchError as error:
+        measured = Measured(math.nan, "", expression or given.text, str(error))
+    single = re.fullmatch(r"(\w+)\([^()]*\)", measured.expression)
+    name = underscores_to_spaces(single[1]) if single else elide_text(measured.expression, 40)
+    at = places[0] if places else NOWHERE
+    text = f"{name} {pinned_number(measured, given.digits)}"
+    return Drawn(text, at, measured.value, measured=measured)
+
+
+def pinned_number(measured: Measured, digits: int | None = None) -> str:
+    """A value with its unit, unless that is relative power, as which all powers are meant."""
+    if not measured.defined:
+        return "undefined"
+    number = measured.digits if digits is None else f"{measured.value:.{digits}f}"
+    return number + (unit_suffix(measured.unit) if measured.unit != Unit.POWER.value else "")
+
+
 READERS: Mapping[
     str, Callable[[Document, TraceResult | None, Sequence[Point], Measurement], Drawn]
 ] = {
@@ -430,6 +527,7 @@ READERS: Mapping[
     "edges": _measure_edges,
     "radius": _measure_radius,
     "callout": _place_callout,
+    "measure": _read_measure,
 }
 """The function that evaluates each kind, from a document, its trace, the points and the
 measurement.

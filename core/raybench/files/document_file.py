@@ -28,9 +28,11 @@ from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material, with_assigned_material
 from raybench.scene.measurements import MOST, Measurement
+from raybench.scene.parameters.following import with_link, with_links_followed
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
+from raybench.scene.sheet import Sheet
 from raybench.scene.treatments import (
     TREATMENTS,
     treatments_from_json,
@@ -49,7 +51,9 @@ OPTIONAL = (
     "background",
     "measurements",
     "views",
+    "sheet",
     "parts",
+    "links",
 )
 """Annotations that are omitted from the file if empty."""
 ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
@@ -145,7 +149,9 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "background": background.to_json() if background is not None else None,
         "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
         "views": {name: view.to_json() for name, view in document.views.items()},
+        "sheet": document.sheet.to_json() if document.sheet is not None else None,
         "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
+        "links": {link.parameter.text: link.expression for link in document.links},
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
@@ -257,12 +263,26 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decode_entry("views", data, SavedView.from_json)
+    sheet = Sheet.from_json(data["sheet"]) if data.get("sheet") else None
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
-    return Document(
+    document = Document(
         scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, parts=parts, kept=kept, **treatments,
+        measurements=measurements, views=views, sheet=sheet, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
+    return _read_links(data.get("links", {}), document)
+
+
+def _read_links(data: Any, document: Document) -> Document:
+    """The document with the links in a file, and the linked numbers as they give them."""
+    try:
+        for place, expression in data.items():
+            document = with_link(document, place, expression)
+        return with_links_followed(document)
+    except (RaybenchError, AttributeError, TypeError) as error:
+        raise SceneFileError(
+            f"'links' cannot be read ({elide_text(str(error))}). Correct or remove it."
+        ) from None
 
 
 def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:

@@ -140,6 +140,7 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
         "Measurements are left out": list(map(name_in_sentence, document.measurements)),
         "Saved views are left out": list(map(name_in_sentence, document.views)),
         "Objects stay without the data of their preset or lens": parts,
+        "Links of numbers are left out": [link.parameter.text for link in document.links],
         "Studies are left out": list(map(name_in_sentence, document.studies)),
         "Unknown entries of the document's file are left out": list(
             map(name_in_sentence, document.kept)
@@ -150,6 +151,8 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
             yield f"{words}: {list_first_texts(names, MOST_NAMES)}."
     if document.background is not None:
         yield "The background picture is left out."
+    if document.sheet is not None:
+        yield "The sheet of figures is left out."
     if unit != "mm":
         yield f"The unit of length {unit} is left out."
 

@@ -22,12 +22,15 @@ def object_edges(obj: SceneObject, colours: bool = False) -> Edges:
     lenses.
     """
     try:
-        traced = in_colours(obj) if colours else obj
-        if "edges" not in traced.derived_values:
-            traced.derived_values["edges"] = kind_row_of(traced).edges(traced)
-        return cast(Edges, traced.derived_values["edges"])
+        return _computed_edges(in_colours(obj) if colours else obj)
     except RaybenchError:
         return ()
+
+
+def _computed_edges(obj: SceneObject) -> Edges:
+    if "edges" not in obj.derived_values:
+        obj.derived_values["edges"] = kind_row_of(obj).edges(obj)
+    return cast(Edges, obj.derived_values["edges"])
 
 
 def in_colours(obj: Kind) -> Kind:
@@ -46,9 +49,15 @@ def object_fault(obj: SceneObject) -> str:
     """
     if not obj.optical:
         return ""
+    if "fault" not in obj.derived_values:
+        obj.derived_values["fault"] = _computed_fault(obj)
+    return cast(str, obj.derived_values["fault"])
+
+
+def _computed_fault(obj: SceneObject) -> str:
     row = kind_row_of(obj)
     try:
-        edges = row.edges(obj)
+        edges = _computed_edges(obj)
         if edges and all(e.shape.length == 0 for e in edges):
             return IN_ONE_POINT
         fault = row.fault(obj, edges)

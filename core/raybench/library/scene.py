@@ -27,6 +27,7 @@ from raybench.scene.changes import (
     Change,
     Delete,
     Group,
+    LinkNumber,
     Move,
     Rotate,
     Set,
@@ -118,11 +119,13 @@ class Scene:
         return scene
 
     @classmethod
-    def of(cls, document: Document | SceneValue) -> Self:
-        """A scene of a document."""
+    def of(cls, document: Document | SceneValue | Session) -> Self:
+        """A scene of a document, or of a session, whose history its changes become."""
         scene = cls.__new__(cls)
-        given = document if isinstance(document, Document) else Document(scene=document)
-        scene.session, scene._light = Session(given), None
+        if isinstance(document, SceneValue):
+            document = Document(scene=document)
+        scene.session = document if isinstance(document, Session) else Session(document)
+        scene._light = None
         return scene
 
     def save(self, path: str | Path | None = None) -> tuple[str, ...]:
@@ -255,6 +258,18 @@ class Scene:
             self.session.apply(changes_from_json(changes, self.document))
         else:
             self.session.apply(changes)
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The numbers that follow others, each with its expression."""
+        return {link.parameter.text: link.expression for link in self.document.links}
+
+    def link(self, number: str, expression: str = "") -> None:
+        """Let a number follow others after every change, such as ``"L2.focalLength"`` the expression
+        ``"2*L1.focalLength"``; without an expression it no longer does. Fields are spelled as in
+        files; where objects stand are ``centre_x``, ``centre_y`` and ``orientation``.
+        """
+        self.session.apply(LinkNumber(number, expression))
 
     def undo(self) -> bool:
         """Take the last step back; returns whether there was one."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 from weakref import WeakValueDictionary
 
 from raybench.kinds.object import SceneObject
@@ -21,7 +21,11 @@ from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
+from raybench.scene.sheet import Sheet
 from raybench.scene.treatments import TREATMENTS, EdgeTreatments
+
+if TYPE_CHECKING:
+    from raybench.scene.parameters.link import Link
 
 
 class Revised(Protocol):
@@ -109,8 +113,9 @@ class Document:
     ``finishes`` to finishes by edge index. ``disabled`` holds the keys of objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
-    drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
-    made from, while they are in force (`raybench.scene.parts`). ``unit`` names the length unit of the
+    drawn over it, by name. ``views`` are saved views by name, ``sheet`` is what its figures are drawn on. ``parts`` are the data that objects were
+    made from, while they are in force (`raybench.scene.parts`). ``links`` are numbers that follow
+    others, each after those that it needs (`raybench.scene.parameters.following`). ``unit`` names the length unit of the
     scene, ``power_unit`` that of powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning here, and are written back.
     """
 
@@ -127,7 +132,9 @@ class Document:
     background: Background | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
     views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
+    sheet: Sheet | None = None
     parts: Parts = ()
+    links: "tuple[Link, ...]" = ()
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
@@ -163,7 +170,8 @@ class Document:
     def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
         """The document with other keys in its annotations. Each key is replaced by the keys to
         which ``keys`` maps it, possibly none. A group without objects is removed. Points of a
-        measurement stay attached to an object that has exactly one new key.
+        measurement stay attached to an object that has exactly one new key. A link of what is gone
+        is removed.
         """
 
         def replaced_keys(held: Iterable[int]) -> frozenset[int]:
@@ -187,6 +195,7 @@ class Document:
             disabled=replaced_keys(self.disabled),
             hidden=replaced_keys(self.hidden),
             groups={name: held for name, held in groups.items() if held},
+            links=tuple(moved for link in self.links if (moved := link.with_new_keys(keys))),
             measurements={
                 name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
                 for name, m in self.measurements.items()

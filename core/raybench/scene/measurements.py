@@ -23,7 +23,8 @@ from raybench.shapes.point import Point
 class Kind:
     """A kind of measurement: its title and that of its tool, what each click gives, whether it is
     picked on a surface or on rays, whether its value depends on the light, and its shortcut.
-    ``placed`` is what a last click gives that is no point of it: where its value is written.
+    ``placed`` is what a last click gives that is no point of it: where its value is written. One
+    without clicks has no tool: its pins are on the objects that its text names.
     """
 
     id: str
@@ -36,6 +37,8 @@ class Kind:
     placed: str = ""
 
 
+PINNED = "measure"
+"""The kind of measurements that are pinned measures."""
 KINDS: Mapping[str, Kind] = {
     row.id: row
     for row in (
@@ -89,6 +92,7 @@ KINDS: Mapping[str, Kind] = {
             ("what it is about",),
             placed="where its text goes",
         ),
+        Kind(PINNED, "Pinned measure", (), reads_light=True),
     )
 }
 """All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how
@@ -177,7 +181,9 @@ class Measurement:
     ``offset`` is where the value is written, in scene units along and across the axis of what is
     measured (`raybench.analysis.measurements.Drawn`); None for a place that is free.
     ``direction`` is one of `DIRECTIONS`. ``text`` is written in place of the value: ``{}`` stands
-    for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals.
+    for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals. The
+    text of a pinned measure is the measure, with ``{0}`` for the object of the first pin and so on,
+    and ``reference`` its value when it was pinned.
     """
 
     kind: str
@@ -187,6 +193,7 @@ class Measurement:
     direction: str = "aligned"
     text: str = ""
     digits: int | None = None
+    reference: float | None = None
 
     def __post_init__(self) -> None:
         if self.direction not in DIRECTIONS:
@@ -212,10 +219,12 @@ class Measurement:
                 f"A measurement is of the kind {', '.join(KINDS)}, not"
                 f" {short_repr(elide_text(self.kind, 40))}."
             )
-        if len(self.pins) != len(KINDS[self.kind].clicks):
+        clicks = KINDS[self.kind].clicks
+        if not clicks and not self.text:
+            raise InvalidMeasurement("A pinned measure has a text, such as power(Screen).")
+        if clicks and len(self.pins) != len(clicks):
             raise InvalidMeasurement(
-                f"The measurement '{self.kind}' has {len(KINDS[self.kind].clicks)} points, not"
-                f" {len(self.pins)}."
+                f"The measurement '{self.kind}' has {len(clicks)} points, not {len(self.pins)}."
             )
 
     @classmethod
@@ -244,6 +253,7 @@ class Measurement:
             data.get("direction", "aligned"),
             data.get("text", ""),
             data.get("digits"),
+            as_number(data.get("reference")),
         )
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
@@ -309,7 +319,7 @@ def measurements_attached_to(
     return {
         name: m
         for name, m in measurements.items()
-        if all(pin.key is not None and pin.key in keys for pin in m.pins)
+        if m.pins and all(pin.key is not None and pin.key in keys for pin in m.pins)
     }
 
 

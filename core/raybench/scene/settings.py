@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
@@ -123,7 +124,7 @@ class Settings:
                     f"setting '{f.json_name}' must hold numbers of at most {LARGEST:g}."
                 )
 
-    @property
+    @cached_property
     def tolerances(self) -> NumericalTolerances:
         """The numerical tolerances. A tolerance that the file does not give, or gives wrongly, has
         the default of the file format.

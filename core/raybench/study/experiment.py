@@ -13,13 +13,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures
-from raybench.analysis.measures.kinds_of_path import kinds_of_path
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, rows_read
+from raybench.analysis.measures.kinds_of_path import KindsByKey, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError, elide_text
@@ -28,9 +28,11 @@ from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, apply_changes
 from raybench.scene.document import Document, use_negative_revisions
+from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
-from raybench.scene.parameters.parameter import Parameter, read_parameter
+from raybench.scene.parameters.parameter import InvalidParameter, Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
+from raybench.trace.keep import NotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -114,6 +116,12 @@ class Experiment:
         begun = with_initial_changes(first, document) if first else document
         several = check_distinct(parameters, begun)
         follow = order_links([read_link(text, begun) for text in links], several)
+        for each in (*several, *(link.parameter for link in follow)):
+            if (held := link_at(begun, each)) is not None:
+                raise InvalidParameter(
+                    f"{each.text} follows by a link of the document: {held.text}. Vary what it"
+                    " follows, or unlink it."
+                )
         bound = bind_measures(measures, begun)
         return cls(document, several, bound, follow, max_segments, tuple(first), follows_paths)
 
@@ -165,9 +173,11 @@ class Experiment:
         *,
         threads: int | None = 1,
         draw: int = 0,
+        all_rows: bool = True,
     ) -> tuple[Document, TraceResult]:
-        """The document with the parameters set to ``values``, and its trace. The arguments are
-        those of `evaluate` and of `raybench.trace.trace.trace`.
+        """The document with the parameters set to ``values``, and its trace, with all rows or with
+        those that the measures read. The other arguments are those of `evaluate` and of
+        `raybench.trace.trace.trace`.
 
         Raises ChangeRefused, InvalidLink, InvalidObject or TooManyRays if the values cannot be set
         or the scene cannot be traced.
@@ -180,8 +190,21 @@ class Experiment:
             stop=stop,
             memory=memory,
             draw=draw,
+            keep=(
+                None if all_rows else rows_read(self.measures, document, paths=self.follows_paths)
+            ),
         )
         return document, result
+
+    @cached_property
+    def _reads_more(self) -> threading.Event:
+        """Set once a measure has read more rows than it states: from then on traces keep all."""
+        return threading.Event()
+
+    @cached_property
+    def _known_kinds(self) -> KindsByKey:
+        """The kinds of the paths that were found so far."""
+        return {}
 
     @use_negative_revisions()
     def evaluate(
@@ -198,15 +221,27 @@ class Experiment:
         trace early; ``draw`` is that of `raybench.trace.trace.trace`.
         """
         try:
-            document, result = self.trace_with_values(values, memory, stop, draw=draw)
+            traced = partial(self.trace_with_values, values, memory, stop, draw=draw)
+            unknown = self.follows_paths and not self._known_kinds
+            try:
+                all_rows = self._reads_more.is_set() or unknown
+                return self._measure(Light.of(*traced(all_rows=all_rows)))
+            except NotKept:  # the light takes a path of a new kind, or a measure reads more
+                known = len(self._known_kinds)
+                row = self._measure(Light.of(*traced()))
+                if len(self._known_kinds) == known:
+                    self._reads_more.set()
+                return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
-        light = Light.of(document, result)
+
+    def _measure(self, light: Light) -> tuple[Measured, ...]:
+        """The measures of some light. Raises NotKept."""
         row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:
             return row
         return tuple(
-            dataclasses.replace(value, paths=kinds_of_path(m, light))
+            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_kinds))
             for m, value in zip(self.measures, row, strict=True)
         )
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Annotated, Any, Protocol, Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Protocol
 
 from annotated_types import Interval, MaxLen
 
@@ -18,15 +18,10 @@ from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern, replace_pattern_names
 from raybench.errors import RaybenchError, in_quotes
-from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import object_edges
 from raybench.scene.changes import Change, ChangeRefused, changes_from_json
 from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
-from raybench.scene.labels import duplicate_labels, labelled_edges
-from raybench.scene.names import changed_names
-from raybench.scene.parameters.link import replace_names_in_formula
-from raybench.scene.parameters.parameter import parameter_owner_names
+from raybench.scene.parameters.renaming import Renaming
 from raybench.schema.json_values import parse_json_container
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_initial_changes
 from raybench.study.optimise import Optimum, optimise
@@ -293,115 +288,50 @@ _PLACES = ("about", "to", "at", "before", "after")
 """What follows a verb of a change and may name an object."""
 
 
-@dataclass(frozen=True)
-class Renaming:
-    """The renaming that a change of the document ``before`` causes. ``new`` maps old to new names
-    of objects, parts and groups. ``labels`` maps an object's old name and an edge's old label to
-    the new label.
-    """
+def rename_in_measures(renaming: Renaming, text: str) -> str:
+    """Replace old names by current ones in a text with measures, such as a goal."""
+    return replace_arguments(text, partial(_rename_argument, renaming))
 
-    before: Document
-    new: Mapping[str, str]
-    labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
-    @classmethod
-    def between(cls, before: Document, after: Document) -> Self | None:
-        """The renaming between two states of a document; None if nothing is renamed."""
-        new = changed_names(before, after)
-        labels = (
-            dict(_replaced_edge_labels(before, after))
-            if before.edge_labels != after.edge_labels
-            else {}
-        )
-        return cls(before, new, labels) if new or labels else None
+def rename_in_changes(renaming: Renaming, text: str) -> str:
+    """Replace old names of target objects by current ones in a text with changes as JSON."""
+    written = parse_json_container(text)
+    if isinstance(written, str):
+        return text
+    several = written if isinstance(written, list) else [written]
+    for change in several:
+        for verb in change if isinstance(change, dict) else ():
+            if verb in (*VERBS, *_PLACES):
+                change[verb] = _renamed_targets(renaming, change[verb])
+    return json.dumps(written, ensure_ascii=False)
 
-    def __call__(self, name: str) -> str:
-        """The current name for an old name."""
-        return self.new.get(name, name)
 
-    def rename_in_parameters(self, text: str) -> str:
-        """Replace old names by current ones in a text with parameters, such as a range or a link."""
-        names = self._names_before_change
-        return replace_names_in_formula(text, names, self, self._current_edge_label)
+def _renamed_targets(renaming: Renaming, targets: Any) -> Any:
+    if isinstance(targets, list):
+        return [_renamed_targets(renaming, target) for target in targets]
+    return renaming(targets) if isinstance(targets, str) else targets
 
-    def rename_in_measures(self, text: str) -> str:
-        """Replace old names by current ones in a text with measures, such as a goal."""
-        return replace_arguments(text, self._rename_argument)
 
-    @cached_property
-    def _names_before_change(self) -> list[str]:
-        return parameter_owner_names(self.before)
-
-    def rename_in_changes(self, text: str) -> str:
-        """Replace old names of target objects by current ones in a text with changes as JSON."""
-        written = parse_json_container(text)
-        if isinstance(written, str):
-            return text
-        several = written if isinstance(written, list) else [written]
-        for change in several:
-            for verb in change if isinstance(change, dict) else ():
-                if verb in (*VERBS, *_PLACES):
-                    change[verb] = self._renamed_targets(change[verb])
-        return json.dumps(written, ensure_ascii=False)
-
-    def _renamed_targets(self, targets: Any) -> Any:
-        if isinstance(targets, list):
-            return [self._renamed_targets(target) for target in targets]
-        return self(targets) if isinstance(targets, str) else targets
-
-    def _rename_argument(self, measure: str, number: int, argument: str) -> str:
-        parameters = MEASURES[measure].parameters if measure in MEASURES else ()
-        if number >= len(parameters):
-            return argument
-        match parameters[number].role:
-            case Role.PATTERN | Role.EDGE:
-                try:
-                    return replace_pattern_names(argument, self, self._current_edge_label)
-                except InvalidPattern:
-                    return argument
-            case Role.ORDER | Role.NUMBER | Role.SEIDEL:
+def _rename_argument(renaming: Renaming, measure: str, number: int, argument: str) -> str:
+    parameters = MEASURES[measure].parameters if measure in MEASURES else ()
+    if number >= len(parameters):
+        return argument
+    match parameters[number].role:
+        case Role.PATTERN | Role.EDGE:
+            try:
+                return replace_pattern_names(argument, renaming, renaming.edge_label)
+            except InvalidPattern:
                 return argument
-            case _:
-                return self(argument)
-
-    def _current_edge_label(self, name: str, label: str) -> str:
-        """The current label of an edge for its old label."""
-        folded = {(of, old.casefold()): new for (of, old), new in self.labels.items()}
-        return self.labels.get((name, label)) or folded.get((name, label.casefold()), label)
-
-
-def _replaced_edge_labels(
-    before: Document, after: Document
-) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the user's edge labels that no longer exist, as the object's old name and the old
-    label, each with the label that replaces it.
-    """
-    objects = _objects_by_key(after)
-    for key, old in _objects_by_key(before).items():
-        labels, now = (d.edge_labels.get(key, {}) for d in (before, after))
-        if labels == now or key not in objects:
-            continue
-        edges = labelled_edges(objects[key], now)
-        if len(edges) == len(object_edges(old)):  # else labels have moved with their edges
-            twice = duplicate_labels(labels)
-            yield from (
-                ((old.title, label), edges[index].title)
-                for index, label in labels.items()
-                if index < len(edges) and edges[index].title != label and label not in twice
-            )
-
-
-def _objects_by_key(document: Document) -> dict[int, SceneObject]:
-    """All objects and all parts of instances, by key."""
-    return {
-        o.key: o for outer in document.scene.objects for o in document.scene.with_parts_of(outer)
-    }
+        case Role.ORDER | Role.NUMBER | Role.SEIDEL:
+            return argument
+        case _:
+            return renaming(argument)
 
 
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
     **dict.fromkeys(("vary", "adjust", "links"), Renaming.rename_in_parameters),
-    **dict.fromkeys(("measures", "goals", "limits"), Renaming.rename_in_measures),
-    "changes": Renaming.rename_in_changes,
+    **dict.fromkeys(("measures", "goals", "limits"), rename_in_measures),
+    "changes": rename_in_changes,
 }
 """How the texts of each field of a request follow."""
 

@@ -22,6 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.study.estimate import Mean
+from raybench.study.experiment import Experiment
 from raybench.study.what_if import bind_in_either_document
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
@@ -181,12 +182,13 @@ def _measured(
 ) -> list[Measured]:
     """The values of a measure of ``document`` in each draw of a changed one."""
     (bound,) = bind_in_either_document(measure, document, changed)
+    experiment = Experiment(changed, (), (bound,), max_segments=max_segments)
     memory, values = TraceMemory(), list[Measured]()
     for draw in range(draws if draws_differ(changed) or draws_differ(document) else 1):
-        result = trace(changed, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
+        (value,) = experiment.evaluate((), memory, stop, draw)
         if values and stop is not None and stop():
             break
-        values.append(bound.evaluate(Light.of(changed, result)))
+        values.append(value)
     return values
 
 

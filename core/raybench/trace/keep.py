@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Integers, Seeds
-from raybench.errors import RaybenchError
 
 MOST_OBJECTS = 61
 """The most objects whose rows a trace can keep: each has a bit of `Kept.met`."""
@@ -21,20 +20,26 @@ was scattered.
 
 @dataclass(frozen=True)
 class Keep:
-    """What a trace keeps: the rows that end on ``objects``, which are distinct indices of optical
-    objects in ascending order. Without any it keeps no rows.
+    """What a trace keeps: the rows that end on ``objects`` and those that start on ``leaving``, which
+    are distinct indices of optical objects in ascending order; -1 among ``objects`` stands for the
+    rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
+    than `MOST_OBJECTS` ``objects``.
 
-    Raises RaybenchError for more than `MOST_OBJECTS`.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`. Without ``trails`` nothing need be
+    known of the paths of their light: `Kept.path_key` and `Kept.met` may be empty.
     """
 
     objects: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
+    trails: bool = True
 
-    def __post_init__(self) -> None:
-        if len(self.objects) > MOST_OBJECTS:
-            raise RaybenchError(
-                f"A trace can keep the rows of {MOST_OBJECTS} objects, not of"
-                f" {len(self.objects)}. Keep all rows."
-            )
+    def __or__(self, other: Keep) -> Keep:
+        """What contains the rows of both."""
+        return Keep(
+            tuple(sorted({*self.objects, *other.objects})),
+            tuple(sorted({*self.leaving, *other.leaving})),
+            self.trails or other.trails,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +63,15 @@ class Kept:
     cut_at_depth: float
     reach: float
 
+    def require_trails(self) -> Kept:
+        """This, with trails. Raises NotKept if it has none."""
+        if not self.keep.trails:
+            raise NotKept
+        return self
+
     def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
         """A mask (k,) of the given rows whose light had met one of these kept objects before."""
+        self.require_trails()
         bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
         mask: Booleans = (self.met[rows] & bits) != 0
         return mask
@@ -88,5 +100,11 @@ class _NotKeptColumn:
         raise NotKept
 
 
+NO_TRAILS: Seeds = np.empty(0, np.uint64)
+"""`Kept.path_key` and `Kept.met` without trails."""
 NO_PARENTS: Any = _NotKeptColumn()
-"""`TraceResult.parent` of a trace with `Keep`."""
+"""`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
+NOT_KEPT = -2
+"""The parent of a row whose parent a trace with `Keep` of leaving rows did not keep. The other
+parents are indices of kept rows, or -1 for source rays.
+"""

@@ -18,7 +18,7 @@ from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import Completion, Status
-from raybench.trace.columns import Columns
+from raybench.trace.columns import STORED, Columns
 from raybench.trace.compilation.loading import (
     compile_in_background,
     is_machine_code_loaded,
@@ -304,7 +304,7 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
     The indices of all rays if there are no more.
     """
     if most is None or len(rays) <= most:
-        return np.arange(len(rays))
+        return rays.indices
     begins = rays.first_ray_indices
     ends = np.append(begins[1:], len(rays))
     fraction = most / len(rays)
@@ -403,14 +403,22 @@ def _result_columns(
     return _first_rows(kept, n) | {"polyline": polyline}
 
 
+_NO_POINT_NUMBERS, _NO_STOKES = (
+    np.broadcast_to(np.zeros(2, STORED[name].dtype), (1 << 31, 2)) for name in ("points", "stokes")
+)
+"""Columns for any number of rows that are straight, and that are not polarized, in the memory of one
+row; to slice them is faster than to make them.
+"""
+
+
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     """Views of the first n rows."""
     rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in columns._asdict().items()}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
-        rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
+        rows["points"] = _NO_POINT_NUMBERS[:n]
         rows["end_power"] = rows["power"]
     if not rows["stokes"].shape[1]:
-        rows["stokes"] = np.broadcast_to(np.zeros(2), (n, 2))
+        rows["stokes"] = _NO_STOKES[:n]
     return rows
 
 

@@ -22,7 +22,8 @@ from raybench.scene.changes import (
     SetDocument,
 )
 from raybench.scene.names import UnknownName
-from raybench.scene.parameters.parameter import parameter_names, read_parameter
+from raybench.scene.parameters.numbers import parameter_names
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.session import Session
 from raybench.study.terms.parameter import read_choices
 

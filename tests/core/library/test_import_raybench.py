@@ -148,6 +148,16 @@ def test_a_change_is_a_step_and_is_traced_anew() -> None:
     assert scene.names == ["Sun", "Lens", "Film"]
 
 
+def test_a_number_follows_others() -> None:
+    lenses = (rb.IdealLens(name, focal_length=50, at=(x, 0)) for name, x in (("A", 0), ("B", 90)))
+    scene = rb.Scene(*lenses)
+    scene.link("B.focalLength", "2 * A.f")
+    scene.set("A", focal_length=30)
+    assert (scene["B"].focal_length, dict(scene.links)) == (60, {"B.focalLength": "2 * A.f"})
+    scene.link("B.focalLength")
+    assert not scene.links
+
+
 def test_studies_take_texts_and_functions() -> None:
     scene = collimated()
     scene.move("Film", 7)

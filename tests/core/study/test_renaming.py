@@ -32,10 +32,11 @@ from raybench.scene.changes import (
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module
 from raybench.scene.parameters.link import read_link
+from raybench.scene.parameters.renaming import Renaming
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench.study.request import Renaming, StudyRequest
+from raybench.study.request import StudyRequest
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.ranges import read_sweep_axis
 

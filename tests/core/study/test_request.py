@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.core.study.scenes import lens_scene, prism_scene
 
 from raybench.analysis.measures.bound import bind_measures
-from raybench.scene.parameters.parameter import parameter_names, read_parameter
+from raybench.scene.parameters.numbers import parameter_names
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.study.request import InvalidRequest, StudyRequest, convert_request
 from raybench.study.terms.parameter import measure_names, motion_notes
 

@@ -122,13 +122,13 @@ def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(
     gc.disable()  # a result in a reference cycle would be freed some time later
     try:
         trace(scene, memory=memory, threads=threads)
-        first = [id(a) for kept in memory.buffers._sets for a in kept if a.size]
+        first = [id(a) for _, kept in memory.buffers._sets for a in kept if a.size]
         for _ in range(3):
             time.sleep(LET_GO)
             trace(scene, memory=memory, threads=threads)
-            assert sorted(id(a) for kept in memory.buffers._sets for a in kept if a.size) == sorted(
-                first
-            )
+            assert sorted(
+                id(a) for _, kept in memory.buffers._sets for a in kept if a.size
+            ) == sorted(first)
     finally:
         gc.enable()
 
@@ -139,7 +139,7 @@ def test_every_stored_column_is_written_by_the_kernels() -> None:
         memory, plain = TraceMemory(), trace(scene)
         trace(scene, memory=memory)
         gc.collect()
-        used = [arrays for arrays in memory.buffers._sets if hasattr(arrays, "interaction")]
+        used = [arrays for _, arrays in memory.buffers._sets if hasattr(arrays, "interaction")]
         assert used
         for arrays in used:
             for array in arrays:

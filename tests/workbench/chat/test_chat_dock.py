@@ -33,7 +33,7 @@ from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.chat.help_list import HelpList
-from raybench_workbench.chat.result_view import ResultTable
+from raybench_workbench.chat.result_table import ResultTable
 from raybench_workbench.document import Selection, WorkDocument
 
 INSIDE = "find_rays_inside_glass_xml"
@@ -847,8 +847,9 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(
 def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
     qtbot: Any, raybench_app: QApplication
 ) -> None:
+    cells = (("=1+1", -0.5), ("a\tb\n@c", 2.0))
     table = ResultTable(
-        Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2")))
+        Table("", ("name", "power"), cells, ("", ""), (0, 0)), {}, {}, WorkDocument(), Selection()
     )
     qtbot.addWidget(table)
     table.show()
@@ -874,7 +875,7 @@ def test_an_answer_without_rows_is_a_table_of_its_columns(
 ) -> None:
     (section,) = answer_sections({"columns": ["power", "length"], "row": []})
     assert isinstance(section, Table)
-    table = ResultTable(section)
+    table = ResultTable(section, {}, {}, WorkDocument(), Selection())
     qtbot.addWidget(table)
     assert (table.model().columnCount(), table.model().rowCount()) == (2, 0)
 

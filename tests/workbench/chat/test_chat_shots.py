@@ -113,6 +113,7 @@ def test_an_open_card_and_an_answer_with_a_formula(
     assert card.detail is not None
     assert card.detail.tables
     qtbot.waitUntil(lambda: card.detail is not None and card.detail.height() > 100)
+    at_rest(qtbot, window)
     shots(dock, "chat-open-card")
 
 

@@ -103,7 +103,7 @@ def test_a_film_is_written_by_the_dialog(film, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     panel = film.studies
     panel.player.repeat.setCurrentText(Repeat.BACK)
-    qtbot.mouseClick(panel.player.export_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.film_button, Qt.MouseButton.LeftButton)
     dialog = film.findChild(FilmDialog)
     for side in dialog.sides:
         side.setValue(200)

@@ -15,6 +15,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import STOP, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
 if TYPE_CHECKING:
@@ -63,12 +64,14 @@ class FilterChip(_Chip):
         view = self._document.session.view
         self.setVisible(view.has_ray_filter)
         if view.has_ray_filter:
-            words = f"Shown: {view.description(self._document.document)}"
+            words = tr(
+                "Shown: {description}", description=view.description(self._document.document)
+            )
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
             shown = elide_to_width(words, self.fontMetrics(), max(available, 8 * theme.GRID))
             self.setText(f"{shown}   ×")
-            self.setToolTip(literal_tool_tip(f"{words}\nClick to show all rays."))
-            self.setAccessibleName(f"{words}. Show all rays")
+            self.setToolTip(literal_tool_tip(tr("{words}\nClick to show all rays.", words=words)))
+            self.setAccessibleName(tr("{words}. Show all rays", words=words))
             self.adjustSize()
             # above, messages may lie over the canvas
             self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)
@@ -80,7 +83,7 @@ class HiddenChip(_Chip):
     def __init__(self, document: WorkDocument, below: FilterChip, parent: QWidget) -> None:
         super().__init__(parent, Qt.FocusPolicy.TabFocus)
         self._document, self._below = document, below
-        self.setToolTip("Hidden objects still act on light. Click to show them.")
+        self.setToolTip(tr("Hidden objects still act on light. Click to show them."))
         document.viewChanged.connect(self._update_chip)
         document.changed.connect(self._update_chip)
         self._update_chip()
@@ -90,8 +93,8 @@ class HiddenChip(_Chip):
         count = sum(document.scene.get(key) is not None for key in document.hidden)
         self.setVisible(count > 0)
         if count:
-            self.setText(f"{count} hidden   ×")
-            self.setAccessibleName(f"{count} hidden. Show what is hidden")
+            self.setText(tr("{count} hidden   ×", count=count))
+            self.setAccessibleName(tr("{count} hidden. Show what is hidden", count=count))
             self.adjustSize()
             foot = self._below.y() if self._below.isVisible() else self._canvas.height()
             self.move(theme.GRID, foot - self.height() - theme.GRID)
@@ -121,9 +124,9 @@ class TraceChip(_Chip):
 
     def _update_chip(self, *_: object) -> None:
         progress = self._service.progress_words
-        words = f"Tracing: {progress}" if progress else "Tracing"
-        self.setText(f"{words}   Esc stops   ×")
-        self.setAccessibleName(f"{words}. Stop")
+        words = tr("Tracing: {progress}", progress=progress) if progress else tr("Tracing")
+        self.setText(tr("{words}   Esc stops   ×", words=words))
+        self.setAccessibleName(tr("{words}. Stop", words=words))
         self.adjustSize()
         self.move((self._canvas.width() - self.width()) // 2, theme.GRID)
         self.show()

@@ -19,6 +19,7 @@ from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import dimension_extent
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 
 BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are scrolled into view."""
@@ -42,7 +43,10 @@ class LightFit(QObject):
         self.awaited = False
         """Whether the canvas is to be fitted again as soon as the light is known."""
         self._finding = Latest(
-            self, document.failed.emit, "The fit to the light", pool=QThreadPool.globalInstance()
+            self,
+            document.failed.emit,
+            tr("The fit to the light"),
+            pool=QThreadPool.globalInstance(),
         )
         self._known: tuple[Document, ReferenceType[TraceResult], Box | None] | None = None
 

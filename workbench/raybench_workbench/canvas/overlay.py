@@ -32,10 +32,11 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.canvas.viewport import multiples_in_range, round_length_below
 from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, text_font
+from raybench_workbench.translation import tr
 
 MAX_GHOSTS = 200
 """Number of objects of a proposal that are painted."""
-EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
+EMPTY_HINT = tr("Open a scene with Ctrl+O, drop a file here, or take a part from the library")
 LONGEST = 120
 """Longest scale bar, in pixels."""
 APART = 72
@@ -105,6 +106,13 @@ def paint_control_points(painter: QPainter, frame: Frame) -> None:
             _paint_group_of_handle(painter, obj, frame)
         ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])
         frame.taken += [square_around(end, 5) for end in ends]
+    for name in frame.canvas.selection.measurements & frame.document.measurements.keys():
+        set_pen_and_brush(
+            painter, QPen(frame.theme.color("accent"), 1.25), frame.theme.color("canvas")
+        )
+        for place in picking.movable_points(frame.document, name):
+            painter.drawEllipse(camera.to_screen(place), HANDLE_SIZE / 2, HANDLE_SIZE / 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
     for obj in frame.chosen if len(frame.chosen) <= MOST else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 

@@ -13,12 +13,17 @@ from PySide6.QtCore import QPointF, QRectF
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.scene import hit_test
+from raybench.scene.document import Document
 from raybench.scene.hit_test import BodyHit, Hit, drawn_extent
+from raybench.scene.measurements import KINDS
+from raybench.shapes.point import Point
 from raybench.view import NO_RAYS
+from raybench_workbench.canvas.strokes import pixel_distance
 from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
 from raybench_workbench.canvas.treatments import treatment_text_at
 from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_table import ray_description
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -87,7 +92,11 @@ class RayPick:
         """The hint that says which of several rays is shown, and how to see the next one."""
         if len(self.rows) < 2 or not self.is_shown:
             return ""
-        return f"Ray {self._place + 1} of {len(self.rows)} here. Tab shows the next."
+        return tr(
+            "Ray {place} of {count} here. Tab shows the next.",
+            place=self._place + 1,
+            count=len(self.rows),
+        )
 
     def choose_next_ray(self, *, forward: bool) -> None:
         self._place = (self._place + (1 if forward else -1)) % len(self.rows)
@@ -160,6 +169,29 @@ def movable_value_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | No
     name = measurement_at(view, at, hit)
     measured = view.measured.drawn_measurements(view.document.document, view.document.result)
     return name if name is not None and measured[name].axis is not None else None
+
+
+def measured_point_at(view: CanvasView, at: QPointF) -> tuple[str, int] | None:
+    """The name of the selected measurement and the number of its point at a point, which a drag
+    moves.
+    """
+    document = view.document.document
+    for name in sorted(view.selection.measurements & document.measurements.keys()):
+        for i, place in enumerate(movable_points(document, name)):
+            if pixel_distance(view.camera.to_screen(place), at) <= TOLERANCE:
+                return name, i
+    return None
+
+
+def movable_points(document: Document, name: str) -> list[Point]:
+    """The points of a measurement that can be moved: those that were not picked on surfaces or
+    rays.
+    """
+    measurement = document.measurements[name]
+    kind = KINDS[measurement.kind]
+    if kind.takes_surface or kind.takes_rays:
+        return []
+    return [pin.position_in_scene(document.scene) for pin in measurement.pins]
 
 
 def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetricsF,
     QPaintEngine,
@@ -135,38 +134,20 @@ def paint_text(obj: TextLabel, on: Sketch) -> None:
     places = [
         QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
     ]
-    rim = style.theme.color("canvas", 0.75) if style.over_light else None
-    paint_letters(painter, text.lines, places, text.font, pen.color(), rim=rim)
-    painter.restore()
-
-
-def paint_letters(
-    painter: QPainter,
-    lines: Sequence[str],
-    places: Sequence[QPointF],
-    font: QFont,
-    color: QColor,
-    *,
-    rim: QColor | None,
-) -> None:
-    """Paint lines of text that begin at ``places``, with a rim that keeps them legible over
-    light.
-    """
-    size = font.pixelSize()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
     letters = QPainterPath()
-    if filled or rim is not None:
-        letters = _letter_outlines(lines, places, font)
-    if rim is not None:
-        painter.fillPath(_letter_rim(letters, size), rim)
+    if filled or style.over_light:
+        letters = letter_outlines(text.lines, places, text.font)
+    if style.over_light:
+        painter.fillPath(letter_rim(letters, size), style.theme.color("canvas", 0.75))
     if filled:
-        painter.fillPath(letters, color)
+        painter.fillPath(letters, pen.color())
     else:
-        painter.setFont(font)
-        painter.setPen(color)
-        for at, line in zip(places, lines, strict=True):
+        painter.setPen(pen)
+        for at, line in zip(places, text.lines, strict=True):
             painter.drawText(at, line)
+    painter.restore()
 
 
 def _visible_texts(document: Document) -> list[TextLabel]:
@@ -219,7 +200,7 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
 
-def _letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+def letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
     """The outlines of the letters of some lines of text, which begin at ``places``."""
     size, large = font.pixelSize(), QFont(font)
     large.setPixelSize(OUTLINE_SIZE)
@@ -230,7 +211,7 @@ def _letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFon
     return QTransform.fromScale(scale, scale).map(letters)
 
 
-def _letter_rim(letters: QPainterPath, size: int) -> QPainterPath:
+def letter_rim(letters: QPainterPath, size: int) -> QPainterPath:
     """The rim around letters, `HALO` wide."""
     stroker = QPainterPathStroker()
     stroker.setWidth(min(HALO, 0.4 * size))

@@ -78,6 +78,8 @@ class CanvasView(QWidget):
     """A context menu is requested at a point of the screen; the object there is selected."""
     problemPicked = Signal(object)
     """The key of the object whose badge was clicked; the object is selected."""
+    valueOpened = Signal()
+    """The value of a measurement, which is selected, was double clicked."""
     filmKeyPressed = Signal(object)
     """One of `FILM_KEYS`, pressed while a still is shown in place of the document."""
 
@@ -132,7 +134,7 @@ class CanvasView(QWidget):
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
-        self._over_observer = False
+        self._over_movable = False
         self._painted_counts = (0, 0)
         """The arguments last emitted by `paintedCountChanged`."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -209,6 +211,7 @@ class CanvasView(QWidget):
             "the full picture of the rays": not self.backdrop.settled,
             "the extent of the light": self.navigation.light.busy,
             "the background": self.background.busy,
+            "the measurements": not self.measured.settled,
             "the picture of the objects": not (self.still.is_complete and self.chosen.is_complete),
         }
 
@@ -381,7 +384,12 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover_hit_object(target := picking.find_hit_at_pixel(self, event.position()))
-            self._over_observer = bool(observer_part_to_drag(self, event.position(), target))
+            over_value = (
+                picking.movable_value_at(self, event.position(), target)
+                or picking.measured_point_at(self, event.position())
+            ) is not None
+            over_observer = bool(observer_part_to_drag(self, event.position(), target))
+            self._over_movable = over_value or over_observer
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -389,7 +397,9 @@ class CanvasView(QWidget):
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the coordinate form of a control point, or of the centre of the selection."""
+        """Open the coordinate form of a control point or of the centre of the selection, or the
+        form of a measurement.
+        """
         at = event.position()
         if event.button() == Qt.MouseButton.LeftButton and self.is_select_mode_active:
             target, scene = picking.find_hit_at_pixel(self, at), self.document.scene
@@ -398,6 +408,9 @@ class CanvasView(QWidget):
                 if obj is not None and not is_locked(scene, obj):
                     edit_point(self, obj, target.control)
                     return
+            elif picking.movable_value_at(self, at, target) is not None:
+                self.valueOpened.emit()
+                return
             elif (handles := transform_handles(self)) is not None and handles.handle_at(
                 at
             ) == "centre":
@@ -436,7 +449,7 @@ class CanvasView(QWidget):
             shape = Qt.CursorShape.OpenHandCursor
         elif self._over_handle or not self.is_select_mode_active:
             shape = Qt.CursorShape.CrossCursor
-        elif self._over_observer:
+        elif self._over_movable:
             shape = Qt.CursorShape.SizeAllCursor
         self.setCursor(shape)
 

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from raybench_workbench import theme
 from raybench_workbench.chat.formula_text import make_formulas_plain
 from raybench_workbench.texts import grouped_digits
+from raybench_workbench.translation import tr
 
 SIZE = 2 * theme.GRID
 
@@ -168,7 +169,10 @@ class AnswerText(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
             cursor.insertText(
-                f"… {grouped_digits(self._omitted)} more letters. Export the conversation to read them."
+                tr(
+                    "… {count} more letters. Export the conversation to read them.",
+                    count=grouped_digits(self._omitted),
+                )
             )
         document.setIndentWidth(2 * theme.GRID)
         edit = QTextCursor(document)

@@ -14,6 +14,7 @@ from raybench_workbench import theme
 from raybench_workbench.attached_pictures import picture_from_image, read_picture
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     WrappedLabel,
     column_layout,
@@ -27,9 +28,9 @@ MOST = 4
 COLUMNS = 2
 """Number of thumbnails beside each other: what fits into the narrowest chat."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
-PASTED = "Pasted picture"
-NO_MODEL = "Only a model looks at pictures. Connect one first."
-TOO_MANY = f"A message takes at most {MOST} pictures."
+PASTED = tr("Pasted picture")
+NO_MODEL = tr("Only a model looks at pictures. Connect one first.")
+TOO_MANY = tr("A message takes at most {most} pictures.", most=MOST)
 
 
 class Thumbnail(QLabel):
@@ -49,7 +50,7 @@ class Thumbnail(QLabel):
         image.setDevicePixelRatio(ratio)
         self.setPixmap(QPixmap.fromImage(image))
         tip = literal_tool_tip(elide_text(picture.name, 60))
-        describe_widget(self, name=f"Picture: {picture.name}", tip=tip)
+        describe_widget(self, name=tr("Picture: {name}", name=picture.name), tip=tip)
 
 
 def pictures_in(data: QMimeData) -> list[Path] | QImage | None:
@@ -121,7 +122,7 @@ class Attachments(QWidget):
 
     def _reading_failed(self, error: Exception) -> None:
         self.reading -= 1
-        self._refuse(error_reason(error, "Reading the picture"))
+        self._refuse(error_reason(error, tr("Reading the picture")))
 
     def _refuse(self, reason: str) -> None:
         self.refusal.setText(reason)
@@ -148,8 +149,8 @@ class Attachments(QWidget):
         remove = push_button(
             "×",
             lambda: self._remove(picture),
-            name=f"Remove {picture.name}",
-            tip="Remove this picture from the message",
+            name=tr("Remove {name}", name=picture.name),
+            tip=tr("Remove this picture from the message"),
             role="chip",
         )
         shown = Thumbnail(picture, 5 * theme.GRID, 9 * theme.GRID, box)

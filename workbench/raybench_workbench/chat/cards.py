@@ -29,9 +29,11 @@ from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import Mark
 from raybench_workbench.chat.chips import RaySetChip
-from raybench_workbench.chat.result_view import ResultView
+from raybench_workbench.chat.result_view import AnswerTables, ResultView, compared_tables
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -88,8 +90,12 @@ class ToolCard(QFrame):
         self.chip: RaySetChip | None = None
         self.study: QPushButton | None = None
         """The button that shows a study in its panel."""
+        self.pin: QPushButton | None = None
+        """The button that pins the measures of the answer."""
         self.detail: ResultView | None = None
         """The arguments and the result; None while the card is closed."""
+        self.compared: AnswerTables | None = None
+        """The tables with bars that the closed card shows; None if it shows none."""
         self.header = _Header(self)
         self.header.setAccessibleName(f"Tool call: {started.sentence}")
         self.arrow = Mark("closed", self.header)
@@ -164,9 +170,39 @@ class ToolCard(QFrame):
             self.detail = None
         if shown:
             arguments = self.outcome.arguments if self.outcome else self.started.arguments
-            self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
+            self.detail = ResultView(
+                self.started.tool, arguments, self.outcome, self._document, self._selection, self
+            )
             self._column.insertWidget(1, self.detail)  # above the button of a study
             self.detail.show()
+        if self.compared is not None:
+            self.compared.setVisible(not shown)
+
+    def show_answer(self) -> None:
+        """Show what the sentence of the answer does not say: its tables with bars, or if there are
+        none, all values; and a button that pins its measures.
+        """
+        outcome = self.outcome
+        if outcome is None or self.detail is not None:
+            return
+        if tables := compared_tables(outcome):
+            self.compared = AnswerTables(outcome, self._document, self._selection, self)
+            for table in tables:
+                self.compared.add_table(table, titled=len(tables) > 1)
+            self._column.insertWidget(1, self.compared)
+            self.compared.show()
+        elif not outcome.complete_sentence:
+            self.toggle()
+        if not tables and outcome.measures_by_place:
+            measures = "; ".join(outcome.measures_by_place.values())
+            self.pin = push_button(
+                tr("Pin"),
+                lambda: pin_measures(self._document, measures),
+                name=tr("Pin {measures}", measures=measures),
+                tip=tr("Keep the value beside its object: it follows every change"),
+            )
+            self._column.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignLeft)
+            self.pin.show()
 
 
 MAX_CHANGES, MAX_VALUES = 8, 6

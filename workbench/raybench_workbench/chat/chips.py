@@ -32,6 +32,7 @@ from raybench.view import View, camera_for_boxes, extent_of_rays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 
 MAX_MARKS = 200
 """Number of checked parts that are marked."""
@@ -118,7 +119,7 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
     link.setAnchor(True)
     link.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
     link.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-    link.setToolTip("Click to see it on the canvas, click again to zoom to it")
+    link.setToolTip(tr("Click to see it on the canvas, click again to zoom to it"))
     flags = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
     done = at = 0
     while done < limit and not (cursor := text.find(name, at, flags)).isNull():
@@ -180,7 +181,9 @@ class RaySetChip(QPushButton):
     ) -> None:
         super().__init__(rays.name, parent)
         self.rays, self._document, self._selection = rays, document, selection
-        self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
+        self.setAccessibleName(
+            tr("Highlight {name}: {question}", name=rays.name, question=rays.question)
+        )
         theme.set_role(self, "chip")
         self.clicked.connect(lambda: document.highlight(None if self.is_highlighted else rays))
         document.viewChanged.connect(self._view_changed)
@@ -216,9 +219,9 @@ class RaySetChip(QPushButton):
         if not fresh:
             self._preview_rays(False)
         about = (
-            "Click to highlight them, double click (Z) to zoom to them."
+            tr("Click to highlight them, double click (Z) to zoom to them.")
             if fresh
-            else "The scene has changed since: ask again, or undo."
+            else tr("The scene has changed since: ask again, or undo.")
         )
         self.setToolTip(
             literal_tool_tip(

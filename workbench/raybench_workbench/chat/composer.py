@@ -27,6 +27,7 @@ from raybench_workbench.chat.attachments import SUFFIXES, Attachments, pictures_
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
 from raybench_workbench.dialogs import last_folder
 from raybench_workbench.panels.number_edit import is_undo_or_redo
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, push_button
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -41,7 +42,7 @@ PROFILES = (
     ),
 )
 """The approval profiles, with their titles and descriptions."""
-PLACEHOLDER = "Ask, or type / for a command"
+PLACEHOLDER = tr("Ask, or type / for a command")
 
 
 class Composer(QWidget):
@@ -82,12 +83,12 @@ class Composer(QWidget):
         self.queue: list[tuple[str, tuple[AttachedPicture, ...]]] = []
         """Messages to be sent when the turn has ended, the next one first."""
         self.waiting = ElidedLabel(self)
-        self.edit_waiting = QPushButton("Edit", self)
-        self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
+        self.edit_waiting = QPushButton(tr("Edit"), self)
+        self.edit_waiting.setToolTip(tr("Take it back into the field; it is not sent"))
         theme.set_role(self.edit_waiting, "flat")
         self.edit_waiting.clicked.connect(self.take_back_queued_messages)
         self.list = QListWidget(self)
-        self.list.setAccessibleName("Completions")
+        self.list.setAccessibleName(tr("Completions"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -98,23 +99,26 @@ class Composer(QWidget):
         self.attachments = Attachments(self)
         self.attachments.changed.connect(lambda: self._update_button())
         self.attach = push_button(
-            "Picture…",
+            tr("Picture…"),
             self.choose_pictures,
-            tip="Attach pictures, which can also be dropped or pasted",
+            tip=tr("Attach pictures, which can also be dropped or pasted"),
         )
         self.edit = _Edit(self)
         self.note = ElidedLabel(self, role="dim", selectable=False)
-        self.button = QPushButton("Send", self)
+        self.button = QPushButton(tr("Send"), self)
         self.button.setFixedWidth(
-            max(theme.text_pixel_width("Send"), theme.text_pixel_width("Stop")) + 4 * theme.GRID
+            max(theme.text_pixel_width(tr("Send")), theme.text_pixel_width(tr("Stop")))
+            + 4 * theme.GRID
         )
         self.button.clicked.connect(self._press_button)
         self.profile = QComboBox(self)
-        self.profile.setAccessibleName("What the agent may do")
+        self.profile.setAccessibleName(tr("What the agent may do"))
         leave_wheel_to_form(self.profile, focused_too=True)
         for name, title, about in PROFILES:
-            self.profile.addItem(title, name)
-            self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+            self.profile.addItem(tr(title), name)
+            self.profile.setItemData(
+                self.profile.count() - 1, tr(about), Qt.ItemDataRole.ToolTipRole
+            )
         self.profile.currentIndexChanged.connect(self._show_profile)
         foot = QHBoxLayout()
         foot.addWidget(self.profile)
@@ -157,8 +161,8 @@ class Composer(QWidget):
     def set_busy(self, busy: bool) -> None:
         """Set whether a turn of the agent is running; the button then stops it."""
         self._busy = busy
-        self.button.setText("Stop" if busy else "Send")
-        self.button.setToolTip("End this turn (Esc)" if busy else "Send (Enter)")
+        self.button.setText(tr("Stop") if busy else tr("Send"))
+        self.button.setToolTip(tr("End this turn (Esc)") if busy else tr("Send (Enter)"))
         self._text_changed()
 
     def handle_key(self, event: QKeyEvent) -> bool:
@@ -219,9 +223,9 @@ class Composer(QWidget):
 
     def choose_pictures(self) -> None:
         """Ask for picture files, and attach them to the next message."""
-        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
+        kinds = tr("Pictures ({names})", names=" ".join(f"*{suffix}" for suffix in SUFFIXES))
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Attach pictures", str(last_folder(self)), kinds
+            self, tr("Attach pictures"), str(last_folder(self)), kinds
         )
         if names:
             self.attachments.add([*map(Path, names)])
@@ -261,8 +265,10 @@ class Composer(QWidget):
         self._show_queue()
 
     def _show_queue(self) -> None:
-        more = f" (and {len(self.queue) - 1} more)" if len(self.queue) > 1 else ""
-        self.waiting.set_full_text(f"Next{more}: {self.queue[0][0]}" if self.queue else "")
+        more = tr(" (and {count} more)", count=len(self.queue) - 1) if len(self.queue) > 1 else ""
+        self.waiting.set_full_text(
+            tr("Next{more}: {queue}", more=more, queue=self.queue[0][0]) if self.queue else ""
+        )
         for part in (self.waiting, self.edit_waiting):
             part.setVisible(bool(self.queue))
 
@@ -361,7 +367,7 @@ class _Edit(QPlainTextEdit):
         self.installEventFilter(self)
         self._composer = composer
         self.setPlaceholderText(PLACEHOLDER)
-        self.setAccessibleName("Message to the agent")
+        self.setAccessibleName(tr("Message to the agent"))
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -40,6 +40,7 @@ from raybench.agent.turn.loop import MAX_STEPS
 from raybench.analysis.answers.words import count_with_noun
 from raybench_workbench import theme
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -52,7 +53,7 @@ from raybench_workbench.widgets import (
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90
 """Smallest height of the form in pixels, with which it scrolls."""
-TOOL_USE, IN_TEXT = "Tool use", "As text"
+TOOL_USE, IN_TEXT = tr("Tool use"), tr("As text")
 
 
 class FormArea(QScrollArea):
@@ -118,9 +119,9 @@ class ConnectStrip(QWidget):
         self.state = ElidedLabel(self, role="dim", selectable=False)
         self.button = push_button("", lambda: self._set_form_open(self.form.isHidden()))
         self.renew = push_button(
-            "New",
+            tr("New"),
             self.newConversationRequested.emit,
-            tip="Begin a new conversation",
+            tip=tr("Begin a new conversation"),
         )
         self.renew.hide()
         line = row_layout((self.state, 1), self.renew, self.button)
@@ -129,14 +130,14 @@ class ConnectStrip(QWidget):
         self.server = QComboBox(content)
         for known in KNOWN_SERVERS:
             self.server.addItem(known.title)
-        self.server.addItem("Another address")
+        self.server.addItem(tr("Another address"))
         self.server.activated.connect(self._choose_server)
         self.model = QComboBox(content)
         self.model.setEditable(True)
         self.model.addItems(MODELS)
         self.model.setCurrentText(DEFAULT_MODEL)
         if (line_edit := self.model.lineEdit()) is not None:
-            line_edit.setPlaceholderText("its name there")
+            line_edit.setPlaceholderText(tr("its name there"))
         self.model.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -147,25 +148,31 @@ class ConnectStrip(QWidget):
         self.models_note = WrappedLabel(parent=content, role="dim")
         self.models_note.hide()
         self.url = QLineEdit(content)
-        self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
+        self.url.setPlaceholderText(tr("https://{host}", host=DEFAULT_HOST))
         self.url.setToolTip(
-            "Any server with the Messages API or chat completions, for example"
-            " http://localhost:11434/v1"
+            tr(
+                "Any server with the Messages API or chat completions, for example"
+                " http://localhost:11434/v1"
+            )
         )
         self.protocol = QComboBox(content)
         self.protocol.addItems([TOOL_USE, IN_TEXT])
         self.protocol.setToolTip(
-            "How the model calls tools: by its own tool use or, for models without, written as text"
-            " in its replies"
+            tr(
+                "How the model calls tools: by its own tool use or, for models without,"
+                " written as text in its replies"
+            )
         )
         self.key = QLineEdit(content)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setToolTip(
-            "Kept in memory until the program ends, or in the system's keyring; never written to a"
-            " file."
+            tr(
+                "Kept in memory until the program ends, or in the system's keyring; never"
+                " written to a file."
+            )
         )
         self.key_place = WrappedLabel(parent=content, role="dim")
-        self.keep = QCheckBox("Keep the key in the system's keyring", content)
+        self.keep = QCheckBox(tr("Keep the key in the system's keyring"), content)
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(content)
@@ -173,18 +180,22 @@ class ConnectStrip(QWidget):
         theme.indent_number_text(self.steps)
         self.steps.setValue(MAX_STEPS)
         self.steps.setToolTip(
-            "The most replies of the model to one question, each with its calls; the last one"
-            " answers"
+            tr(
+                "The most replies of the model to one question, each with its calls; the"
+                " last one answers"
+            )
         )
         self.steps.valueChanged.connect(self.stepsChanged)
-        self.search = QCheckBox("Search the web", content)
+        self.search = QCheckBox(tr("Search the web"), content)
         self.search.setToolTip(
-            "Let Anthropic's models search the web themselves. What they search for leaves this"
-            " computer."
+            tr(
+                "Let Anthropic's models search the web themselves. What they search for"
+                " leaves this computer."
+            )
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = push_button("Test and connect", self._test_backend, role="")
-        self.leave = push_button("Go offline", self._leave_form, role="")
+        self.test = push_button(tr("Test and connect"), self._test_backend, role="")
+        self.leave = push_button(tr("Go offline"), self._leave_form, role="")
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)
@@ -192,12 +203,12 @@ class ConnectStrip(QWidget):
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for title, field in (
-            ("Server", self.server),
-            ("Model", self.model),
-            ("Address", self.url),
-            ("Key", self.key),
-            ("Calls", self.protocol),
-            ("Steps", self.steps),
+            (tr("Server"), self.server),
+            (tr("Model"), self.model),
+            (tr("Address"), self.url),
+            (tr("Key"), self.key),
+            (tr("Calls"), self.protocol),
+            (tr("Steps"), self.steps),
         ):
             field.setAccessibleName(title)
             label = QLabel(title, content)
@@ -229,12 +240,17 @@ class ConnectStrip(QWidget):
     def show_backend(self, backend: Backend | None) -> None:
         """Show which model answers; None means the offline agent."""
         self.leave.setVisible(backend is not None)
-        self.button.setText("Change" if backend else "Connect a model")
+        self.button.setText(tr("Change") if backend else tr("Connect a model"))
         model = backend.inner if isinstance(backend, TextBackend) else backend
         if isinstance(model, ServerBackend | AnyServer):
             in_text = model is not backend
             self.state.set_full_text(
-                f"{model.name} at {model.host}{', calls as text' if in_text else ''}"
+                tr(
+                    "{name} at {host}{value}",
+                    name=model.name,
+                    host=model.host,
+                    value=", calls as text" if in_text else "",
+                )
             )
             if (
                 self.form.isHidden() or backend is not self._shown
@@ -243,7 +259,7 @@ class ConnectStrip(QWidget):
                 self.url.setText(model.base_url if model.host != DEFAULT_HOST else "")
                 self.protocol.setCurrentText(IN_TEXT if in_text else TOOL_USE)
         else:
-            self.state.set_full_text(backend.name if backend else "Offline")
+            self.state.set_full_text(backend.name if backend else tr("Offline"))
         self._shown = backend
 
     def show_check_result(self, backend: Backend, error: str) -> bool:
@@ -313,13 +329,19 @@ class ConnectStrip(QWidget):
         def show(models: list[str]) -> None:
             if asked == self._listed:
                 self._show_models(models)
-                self._show_models_note(f"{host} lists {count_with_noun(len(models), 'model')}.")
+                self._show_models_note(
+                    tr(
+                        "{host} lists {models}.",
+                        host=host,
+                        models=count_with_noun(len(models), "model"),
+                    )
+                )
 
         def show_failure(error: Exception) -> None:
             if asked == self._listed:
-                self._show_models_note(error_reason(error, "Listing the models"))
+                self._show_models_note(error_reason(error, tr("Listing the models")))
 
-        self._show_models_note(f"Asking {host} for its models …")
+        self._show_models_note(tr("Asking {host} for its models …", host=host))
         run_in_background(self, lambda: asyncio.run(list_models()), show, show_failure)
 
     def _show_models(self, models: Sequence[str]) -> None:
@@ -347,20 +369,24 @@ class ConnectStrip(QWidget):
         local = is_local(address)
         self.keep.setVisible(stored is not None and not local)
         if local:
-            text = "A server on this computer needs no key."
+            text = tr("A server on this computer needs no key.")
         elif self._environment_key:
-            text = f"Without one here, the key is that of {variable}."
+            text = tr("Without one here, the key is that of {variable}.", variable=variable)
         elif stored:
-            text = (
-                "Without one here, the key is the one in the system's keyring. Without the tick it"
-                " is removed there."
+            text = tr(
+                "Without one here, the key is the one in the system's keyring. Without the"
+                " tick it is removed there."
             )
         elif stored is not None:
-            text = "Kept until the program ends, in memory only, unless it goes into the keyring."
+            text = tr(
+                "Kept until the program ends, in memory only, unless it goes into the keyring."
+            )
         else:
-            text = "Kept until the program ends, in memory only."
+            text = tr("Kept until the program ends, in memory only.")
             if variable:
-                text += f" To keep it, set {variable} before the program starts."
+                text += tr(
+                    " To keep it, set {variable} before the program starts.", variable=variable
+                )
         self.key_place.setText(text)
 
     @property
@@ -403,7 +429,7 @@ class ConnectStrip(QWidget):
                 then()
 
             def show_failure(error: Exception) -> None:
-                self._show_result(error_reason(error, "Asking the system's keyring"), "error")
+                self._show_result(error_reason(error, tr("Asking the system's keyring")), "error")
 
             run_in_background(self, lambda: stored_key(host), show_key, show_failure)
 
@@ -419,7 +445,7 @@ class ConnectStrip(QWidget):
         def show_failure(error: Exception) -> None:
             self._stored = {}  # looked up again
             self.open_form()
-            self._show_result(error_reason(error, "The system's keyring"), "error")
+            self._show_result(error_reason(error, tr("The system's keyring")), "error")
             self._show_server()
 
         run_in_background(
@@ -447,14 +473,14 @@ class ConnectStrip(QWidget):
         ):  # Qt would pass it on, out of the form that may have to be corrected
             self.url.setFocus()
         self.test.setEnabled(False)
-        self.test.setText("Testing …")
+        self.test.setText(tr("Testing …"))
         self._show_result("", "dim")
         self.testRequested.emit(self._testing)
 
     def _end_connection_test(self) -> None:
         self._testing = None
         self.test.setEnabled(True)
-        self.test.setText("Test and connect")
+        self.test.setText(tr("Test and connect"))
 
     def _leave_form(self) -> None:
         self._end_connection_test()

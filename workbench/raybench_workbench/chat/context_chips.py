@@ -13,6 +13,7 @@ from raybench.errors import elide_text, in_quotes, list_first_texts
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, row_layout
 
 MAX_CHIPS = 3
@@ -88,22 +89,44 @@ class ContextChips(QWidget):
             return ()
         chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
         items = [
-            _Item(elide_text(o.title, MAX_CHARACTERS), f"{o.title} is selected", frozenset({o.key}))
+            _Item(
+                elide_text(o.title, MAX_CHARACTERS),
+                tr("{title} is selected", title=o.title),
+                frozenset({o.key}),
+            )
             for o in chosen[:MAX_CHIPS]
         ]
         if rest := frozenset(o.key for o in chosen[MAX_CHIPS:]):
-            items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
+            items.append(
+                _Item(
+                    tr("{count} more", count=len(rest)),
+                    tr("{count} more objects are selected", count=len(rest)),
+                    rest,
+                )
+            )
         lit = self._document.session.view.highlight
         if lit is not None and lit.revision == self._document.document.revision:
             count = ray_count_text(len(lit))
             what = f"{count}: {lit.question}" if lit.question else count
             items.append(_Item(lit.name or count, f"{lit.name} ({what})" if lit.name else what))
         if (notes := self._notes) is not None:
-            size = f"{grouped_digits(len(notes.text))} characters"
-            cut = f", the first of {grouped_digits(len(notes.text) + notes.omitted)}"
-            about = f"the notes of {notes.path} ({size}{cut if notes.omitted else ''})"
+            size = tr("{count} characters", count=grouped_digits(len(notes.text)))
+            cut = tr(
+                ", the first of {count}",
+                count=grouped_digits(len(notes.text) + notes.omitted),
+            )
+            about = tr(
+                "the notes of {path} ({size}{value})",
+                path=notes.path,
+                size=size,
+                value=cut if notes.omitted else "",
+            )
             if notes.unread:
-                about = f"the notes of {notes.path} cannot be read ({notes.unread})"
+                about = tr(
+                    "the notes of {path} cannot be read ({unread})",
+                    path=notes.path,
+                    unread=notes.unread,
+                )
             items.append(_Item(FILE, about, notes=notes))
         return tuple(items)
 
@@ -126,8 +149,10 @@ class ContextChips(QWidget):
     def _make_chip(self, item: _Item) -> QPushButton:
         chip = describe_widget(
             QPushButton(literal_label_text(f"{item.title} ×"), self),
-            name=f"Leave out: {item.about}",
-            tip=literal_tool_tip(f"The model is told: {item.about}. Click to leave it out."),
+            name=tr("Leave out: {about}", about=item.about),
+            tip=literal_tool_tip(
+                tr("The model is told: {about}. Click to leave it out.", about=item.about)
+            ),
             role="chip",
         )
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

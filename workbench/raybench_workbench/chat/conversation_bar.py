@@ -29,13 +29,14 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import literal_label_text
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
 FORMATS: Mapping[str, tuple[str, Callable[[Transcript, Document], str]]] = {
-    ".md": ("Markdown (*.md)", lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
+    ".md": (tr("Markdown (*.md)"), lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
     ".json": ("JSON (*.json)", lambda talk, _: talk.text()),
     ".py": (
-        "Python script (*.py)",
+        tr("Python script (*.py)"),
         lambda talk, document: transcript_script(talk.exchanges, talk.title, document),
     ),
 }
@@ -57,7 +58,7 @@ def save_conversation(transcript: Transcript, document: WorkDocument, parent: QW
     scene = document.session.path
     first = scene.with_suffix(".md") if scene else "conversation.md"
     types = ";;".join(title for title, _ in FORMATS.values())
-    path = ask_save_name(parent, "Save the conversation as", first, types, FORMATS)
+    path = ask_save_name(parent, tr("Save the conversation as"), first, types, FORMATS)
     if path is not None:
         _, write = FORMATS[path.suffix.lower()]
         try:
@@ -112,7 +113,7 @@ class ConversationBar(QWidget):
         self._writeFailed.connect(document.failed)
         if files is not None:
             files.failed = self._writeFailed.emit
-        self._reading = Latest(self, self._reading_failed, "Reading the conversations")
+        self._reading = Latest(self, self._reading_failed, tr("Reading the conversations"))
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
@@ -120,19 +121,19 @@ class ConversationBar(QWidget):
         theme.set_role(self, "bar")
         self.title = ElidedLabel(self, role="dim", selectable=False, at=Qt.TextElideMode.ElideRight)
         self.earlier = describe_widget(
-            QPushButton("Earlier", self),
-            tip="Open an earlier conversation about this scene",
+            QPushButton(tr("Earlier"), self),
+            tip=tr("Open an earlier conversation about this scene"),
             role="flat",
         )
         self.export = describe_widget(
-            QPushButton("Export", self), tip="Copy or save this conversation", role="flat"
+            QPushButton(tr("Export"), self), tip=tr("Copy or save this conversation"), role="flat"
         )
         self.list, self.exports = QMenu(self.earlier), QMenu(self.export)
         self.earlier.setMenu(self.list)
         self.export.setMenu(self.exports)
         self.list.aboutToShow.connect(lambda: self.fill_conversation_menu(self.list))
         for title, export in EXPORTS.values():
-            self.exports.addAction(title).triggered.connect(partial(self._run_export, export))
+            self.exports.addAction(tr(title)).triggered.connect(partial(self._run_export, export))
         row_layout(
             (self.title, 1),
             self.earlier,
@@ -222,7 +223,7 @@ class ConversationBar(QWidget):
             self._show_conversations()
             done(entry)
 
-        self.title.set_full_text(f"Reading {saved.title}…")
+        self.title.set_full_text(tr("Reading {title}…", title=saved.title))
         self._reading.ask(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
@@ -313,7 +314,10 @@ class ClientMessages(QObject):
         if client != self._last or not self._last:
             self._last = client
             self._messages().add_status_line(
-                f"{elide_text(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
+                tr(
+                    "{value}, connected over MCP:",
+                    value=elide_text(escape_hidden(client), MAX_NAME) or "Another program",
+                ),
                 "dim",
             )
         self._calls[number] = key, self._new_turn_cards()

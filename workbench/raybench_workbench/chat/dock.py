@@ -48,6 +48,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import column_layout
 from raybench_workbench.window.keyboard import is_focus_gone
 
@@ -56,7 +57,7 @@ AGENT_DELAY = 100
 window is painted first.
 """
 WIDTH = 33 * theme.GRID
-ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
+ANSWERING, WAITING = tr("Answering… Esc stops"), tr("Waits for your answer")
 
 
 class ChatDock(QDockWidget):
@@ -78,7 +79,7 @@ class ChatDock(QDockWidget):
         files: TranscriptFiles | None = None,
     ) -> None:
         """``files`` stores the conversations. Without it, they are lost when the window closes."""
-        super().__init__("Chat", parent)
+        super().__init__(tr("Chat"), parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
         self._tools: tuple[Tool, ...] = ()
@@ -100,7 +101,7 @@ class ChatDock(QDockWidget):
             self.programs, lambda: self.messages, self._new_turn_cards, self
         )
         self.context = ContextChips(document, selection, self)
-        self._notes = Latest(self, document.failed.emit, "Reading the notes of the project")
+        self._notes = Latest(self, document.failed.emit, tr("Reading the notes of the project"))
         self.composer = Composer(
             lambda: object_names(self._document.scene),
             self,
@@ -353,7 +354,7 @@ class ChatDock(QDockWidget):
         self._show_backend()
         self.stateChanged.emit()
 
-    def transcript_markdown(self, title: str = "Conversation") -> str:
+    def transcript_markdown(self, title: str = tr("Conversation")) -> str:
         """The current conversation as Markdown."""
         return transcript_markdown(self.exchanges, title)
 
@@ -445,6 +446,8 @@ class ChatDock(QDockWidget):
             self.messages.add_status_line(backend.pictures_left_out, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
+        if finished.following:
+            self.messages.suggest_questions(finished.following)
         self.conversations.store_exchange(exchange)
         self.turn = None
         self.composer.set_busy(False)
@@ -469,7 +472,11 @@ class ChatDock(QDockWidget):
             self.messages.add_status_line(problems, "warning")
         else:
             self.messages.add_status_line(
-                f"The tools of the project {folder.name} are available: type / to see them.", "dim"
+                tr(
+                    "The tools of the project {name} are available: type / to see them.",
+                    name=folder.name,
+                ),
+                "dim",
             )
 
     def _ask_suggested_question(self, question: str) -> None:
@@ -508,13 +515,20 @@ class ChatDock(QDockWidget):
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
         cached = total.cache_read_tokens
-        of_cache = f" ({grouped_digits(cached)} from the cache)" if cached else ""
+        of_cache = tr(" ({count} from the cache)", count=grouped_digits(cached)) if cached else ""
         costs = [
             exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()
         ]
         price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
         self.composer.note.set_full_text(
-            f"{grouped_digits(tokens)} tokens{of_cache} · {price}" if tokens else "Enter sends"
+            tr(
+                "{count} tokens{of_cache} · {price}",
+                count=grouped_digits(tokens),
+                of_cache=of_cache,
+                price=price,
+            )
+            if tokens
+            else tr("Enter sends")
         )
 
     def _refresh_welcome(self, *_: object) -> None:
@@ -530,9 +544,11 @@ class ChatDock(QDockWidget):
         self._welcomed = document.scene.objects
         if document.scene.objects:
             self.messages.show_welcome(
-                "Ask about the light in this scene. The rays an answer is about light up on the"
-                " canvas.",
+                tr(
+                    "Ask about the light in this scene. The rays an answer is about light up on"
+                    " the canvas."
+                ),
                 starter_questions(document),
             )
         else:
-            self.messages.show_welcome("Open a scene, and ask about its light here.", ())
+            self.messages.show_welcome(tr("Open a scene, and ask about its light here."), ())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 from raybench.agent.tools.tool import Tool
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
 LINES = 14
@@ -28,11 +29,11 @@ class HelpList(QWidget):
         super().__init__(parent)
         self._tools = sorted(tools, key=lambda tool: tool.name)
         self.search = _Search(self)
-        self.search.setPlaceholderText("Search the commands")
-        self.search.setAccessibleName("Search the commands")
+        self.search.setPlaceholderText(tr("Search the commands"))
+        self.search.setAccessibleName(tr("Search the commands"))
         self.search.setClearButtonEnabled(True)
         self.list = QListWidget(self)
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
@@ -82,7 +83,7 @@ class HelpList(QWidget):
         item = self.list.currentItem()
         tool = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         self.about.setText(
-            "No command has these words." if tool is None else f"{tool.summary}\n/{tool.usage}"
+            tr("No command has these words.") if tool is None else f"{tool.summary}\n/{tool.usage}"
         )
 
 

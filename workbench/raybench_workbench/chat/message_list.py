@@ -22,6 +22,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.attachments import Thumbnail
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 NEAR_END = 2 * theme.GRID
@@ -121,7 +122,7 @@ class MessageList(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         inner = QWidget(self)
         self._column = column_layout(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
         self.earlier = QPushButton(inner)
@@ -139,6 +140,9 @@ class MessageList(QScrollArea):
         self.questions: list[QuestionButton] = []
         self.offered: list[QuestionButton] = []
         """The questions that the last answer offers."""
+        self.following: list[QuestionButton] = []
+        """The questions that may follow on the last answer."""
+        self._suggestions: QWidget | None = None
         self.retry: QPushButton | None = None
         """The button that goes on with the last turn; None unless that ended with an error."""
         self._welcome: QWidget | None = None
@@ -193,7 +197,7 @@ class MessageList(QScrollArea):
     def set_hidden_question_count(self, questions: int) -> None:
         """Set how many questions before the first visible one are hidden."""
         self.hidden = questions
-        self.earlier.setText(f"Show earlier questions ({questions})")
+        self.earlier.setText(tr("Show earlier questions ({questions})", questions=questions))
         self.earlier.setVisible(questions > 0)
 
     def _begin_group(self, has_question: bool) -> None:
@@ -266,6 +270,14 @@ class MessageList(QScrollArea):
             button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
         return buttons
 
+    def suggest_questions(self, questions: tuple[str, ...]) -> None:
+        """Add questions that may follow on the last answer, until another one is asked."""
+        box = QWidget(self)
+        self.following = self._question_buttons(questions, box)
+        column_layout(*self.following, on=box, margins=0, spacing=theme.HALF)
+        self.add_widget(box)
+        self._suggestions = box
+
     def offer_questions(self, questions: tuple[str, ...]) -> None:
         """Add the follow-up questions of an answer, with numbers by which the user can choose one."""
         box = QWidget(self)
@@ -278,9 +290,9 @@ class MessageList(QScrollArea):
     def offer_retry(self) -> None:
         """Add the button that goes on with the last turn."""
         self.retry = push_button(
-            "Retry",
+            tr("Retry"),
             self.retryWanted.emit,
-            tip="Go on with this question. What was found and changed so far stays",
+            tip=tr("Go on with this question. What was found and changed so far stays"),
             role="",
         )
         box = QWidget(self)
@@ -307,7 +319,10 @@ class MessageList(QScrollArea):
     def add_user_message(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> QWidget:
         """Add a message of the user with its pictures, which begins a group; returns its widget."""
         self.remove_welcome()
-        self.offered = []
+        self.offered, self.following = [], []
+        if self._suggestions is not None:
+            _remove_widget(self._suggestions)
+            self._suggestions = None
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
             self._withdraw_retry()

@@ -6,100 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QCursor,
-    QPainter,
-    QPaintEvent,
-    QPixmap,
-    QStandardItem,
-    QStandardItemModel,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
-    QSizePolicy,
-    QTableView,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis.answers.sections import Fields, Section, Table, answer_sections, cell_text
-from raybench.analysis.answers.words import underscores_to_spaces
+from raybench.analysis.answers.words import capitalize_first, underscores_to_spaces
 from raybench_workbench import theme
-from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.widgets import (
-    WrappedLabel,
-    add_copy_action,
-    column_layout,
-    set_whole_row_selection,
-)
+from raybench_workbench.chat.result_table import ResultTable
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import WrappedLabel, column_layout, push_button
 
 MAX_CHARACTERS = 20_000
 """Length of a text; a longer one would block the window."""
-LINES = 8
-"""Number of rows of a table that are visible without scrolling."""
 MAX_SECTIONS = 24
 """Number of fields and tables of a result; more would block the window."""
-MAX_WIDTH = 30 * theme.GRID
-"""Width of a column in pixels."""
-MARGIN = 6
-"""Pixels that a header takes besides its text and padding."""
-SAMPLE = 30
-"""Number of rows that determine the width of a column."""
-
-
-class ResultTable(QTableView):
-    """A table that shows up to `LINES` rows without scrolling; the user can copy selected rows."""
-
-    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.cells = table
-        cells = QStandardItemModel(len(table.rows), len(table.headers), self)
-        cells.setHorizontalHeaderLabels(table.headers)
-        self.setModel(cells)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        row = theme.ROW_HEIGHT - theme.HALF
-        set_whole_row_selection(self, table.title or "Result", row)
-        font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
-        self.setWordWrap(False)
-        self.setFont(font)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setFixedHeight(theme.ROW_HEIGHT)
-        for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
-            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
-            aligned, texts = Qt.AlignmentFlag.AlignVCenter | side, [line[i] for line in table.rows]
-            cells.horizontalHeaderItem(i).setTextAlignment(aligned)
-            for k, text in enumerate(texts):
-                item = QStandardItem(text)
-                item.setTextAlignment(aligned)
-                item.setToolTip(literal_tool_tip(text))
-                cells.setItem(k, i, item)
-            longest = sorted((text[:80] for text in texts[:SAMPLE]), key=len)[-2:]
-            widths = [theme.text_pixel_width(text, font) for text in longest]
-            widest = max(theme.text_pixel_width(title, header.font()), *widths, 0)
-            self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
-        header.setStretchLastSection(True)
-        add_copy_action(
-            self,
-            lambda: table.headers,
-            lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
-        )
-        bar = 2 * theme.GRID + 2 * self.frameWidth()
-        self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the conversation if the table itself cannot scroll further."""
-        bar = self.verticalScrollBar()
-        if bar.maximum() > 0 or event.angleDelta().x():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+MAX_COMPARED = 3
+"""Number of tables that a closed card shows."""
 
 
 class Picture(QWidget):
@@ -136,7 +60,66 @@ class Picture(QWidget):
         )
 
 
-class ResultView(QWidget):
+class AnswerTables(QWidget):
+    """Tables of an answer, one below the other, each with a button for its other rows."""
+
+    def __init__(
+        self,
+        outcome: ToolOutcome | None,
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._rays = outcome.rays_by_place if outcome is not None else {}
+        self._measures = outcome.measures_by_place if outcome is not None else {}
+        self._document, self._selection = document, selection
+        self.tables: list[ResultTable] = []
+        self._column = column_layout(
+            on=self, margins=(2 * theme.GRID, 0, 0, theme.HALF), spacing=theme.HALF
+        )
+
+    @property
+    def text(self) -> str:
+        """All text that the view shows."""
+        parts = [label.text() for label in self.findChildren(QLabel)]
+        rows = [
+            " ".join(row)
+            for table in self.tables
+            for row in (table.cells.headers, *table.cells.rows)
+        ]
+        return "\n".join(parts + rows)
+
+    def _add_line(self, text: str, role: str) -> None:
+        self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
+
+    def add_table(self, section: Table, titled: bool = True) -> None:
+        """Add a table, below its title unless ``titled`` is False."""
+        if section.title and section.rows and titled:
+            self._add_line(capitalize_first(section.title), "title")
+        table = ResultTable(
+            section, self._rays, self._measures, self._document, self._selection, self
+        )
+        self.tables.append(table)
+        self._column.addWidget(table)
+        if table.hidden_rows:
+            more = push_button(
+                tr("{count} more", count=table.hidden_rows),
+                table.unfold,
+                tip=tr("Show all rows"),
+            )
+            table.unfolded.connect(more.hide)
+            self._column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+def compared_tables(outcome: ToolOutcome) -> tuple[Table, ...]:
+    """The tables of an answer whose rows are compared by bars: what a closed card shows."""
+    sections = answer_sections(outcome.display_values) if outcome.ok else ()
+    barred = [s for s in sections if isinstance(s, Table) and s.bar_column is not None]
+    return tuple(barred[:MAX_COMPARED])
+
+
+class ResultView(AnswerTables):
     """The arguments of a call, and its result as fields and tables."""
 
     def __init__(
@@ -144,14 +127,12 @@ class ResultView(QWidget):
         tool: str,
         arguments: Mapping[str, Any],
         outcome: ToolOutcome | None,
+        document: WorkDocument,
+        selection: Selection,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(outcome, document, selection, parent)
         self.setAccessibleName("Arguments and result")
-        self.tables: list[ResultTable] = []
-        self._column = column_layout(
-            on=self, margins=(2 * theme.GRID, 0, 0, theme.HALF), spacing=theme.HALF
-        )
         self._add_line(tool, "label")
         self._add_section(
             Fields(
@@ -183,28 +164,12 @@ class ResultView(QWidget):
         if len(parts) > MAX_SECTIONS:
             self._add_line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
 
-    @property
-    def text(self) -> str:
-        """All text that the view shows."""
-        parts = [label.text() for label in self.findChildren(QLabel)]
-        rows = [
-            " ".join(row)
-            for table in self.tables
-            for row in (table.cells.headers, *table.cells.rows)
-        ]
-        return "\n".join(parts + rows)
-
-    def _add_line(self, text: str, role: str) -> None:
-        self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
-
     def _add_section(self, section: Section) -> None:
-        if section.title and section.rows:
-            self._add_line(section.title[0].upper() + section.title[1:], "title")
         if isinstance(section, Table):
-            table = ResultTable(section, self)
-            self.tables.append(table)
-            self._column.addWidget(table)
+            self.add_table(section)
         elif section.rows:
+            if section.title:
+                self._add_line(capitalize_first(section.title), "title")
             grid = QGridLayout()
             grid.setContentsMargins(0, 0, 0, 0)
             grid.setHorizontalSpacing(theme.GRID)

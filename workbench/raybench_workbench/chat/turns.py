@@ -123,8 +123,8 @@ class RunningTurn(QObject):
             if isinstance(event, ToolFinished):
                 card = self.cards.calls.get(event.id)
                 if card is not None:
-                    if self.offline and not event.outcome.complete_sentence:
-                        card.toggle()
+                    if self.offline:
+                        card.show_answer()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
         elif isinstance(event, Retrying):

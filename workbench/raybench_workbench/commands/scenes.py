@@ -4,6 +4,7 @@
 
 import argparse
 import dataclasses
+import datetime
 import json
 import math
 import sys
@@ -17,10 +18,11 @@ from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
-from raybench.scene.changes.objects import groups_for_copies
+from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
+from raybench.scene.sheet import FIT, PAGES, ROUND, Sheet, ratio_text
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -118,10 +120,10 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
 FIGURES = (".png", ".svg", ".pdf")
 SCENES = (".json", SUFFIX)
-OF_FIGURES = ("size", "scale", "theme", "area", "transparent", "scale_bar")
+OF_SHEETS = ("title", "author", "caption", "date", "margin", "drawing_scale")
+"""The options that say what a sheet holds."""
+OF_FIGURES = ("size", "scale", "theme", "area", "transparent", "scale_bar", "sheet", *OF_SHEETS)
 """The options without effect on ray data."""
-PRINTED = 300 / 96
-"""Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
 def export_scene(options: argparse.Namespace) -> None:
@@ -174,12 +176,19 @@ def _write_figure(
     paint_offscreen()
     from raybench_workbench.app import make_application
     from raybench_workbench.background import find_background
+    from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
     from raybench_workbench.figure import FIGURES as WRITERS
-    from raybench_workbench.figure import PER_MM, make_figure
+    from raybench_workbench.figure import make_figure
     from raybench_workbench.theme import THEMES
 
+    sheet = _sheet_of_options(options, shared)
     load_compiled_kernels()  # they paint, too: the same scene gives the same bytes at the first start
-    suffix, on_paper = options.out.suffix.lower(), isinstance(options.size, float)
+    suffix, wide = options.out.suffix.lower(), isinstance(options.size, float)
+    on_paper, page = wide or sheet is not None, None
+    if sheet is not None:
+        file = shared.path.name if shared.path is not None else ""
+        date = options.date if options.date is not None else f"{datetime.date.today()}"
+        page = SheetPage(sheet, file, date, shared.document.unit)
     app = make_application(theme := options.theme or "paper")
     figure = make_figure(
         shared.document,
@@ -187,23 +196,50 @@ def _write_figure(
         THEMES[theme],
         view=View(highlight=rays and dataclasses.replace(rays, revision=result.revision)),
         area=options.area or "scene",
-        size=None if on_paper else options.size,
-        width_mm=options.size if on_paper else None,
+        size=None if wide else options.size,
+        width_mm=options.size if wide else None,
         scale=options.scale or (PRINTED if on_paper and suffix == ".png" else 1.0),
         transparent=True if options.transparent else None,
         scale_bar=options.scale_bar,
         folder=shared.path.parent if shared.path is not None else None,
+        page=page,
     )
     _, fault = find_background(figure.document, figure.folder)
     if fault:
         print(fault, file=sys.stderr)
     write_bytes(options.out, WRITERS[suffix](figure))
     del app
-    width, height = (round(side * figure.viewport.ratio) for side in figure.size)
-    across, down = (side / PER_MM for side in figure.size)
+    width, height = (round(side * figure.viewport.ratio) for side in figure.whole_size)
+    across, down = (side / PER_MM for side in figure.whole_size)
     paper = f" ({across:.1f} x {down:.1f} mm)" if on_paper else ""
+    if page is not None:
+        paper += f", scale {ratio_text(figure.paper_scale)}"
+    if figure.is_cut:
+        print("The scene is larger than the page at this scale: it is cut off.", file=sys.stderr)
     lit = f", {len(rays)} segments lit" if rays is not None else ""
     return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}"
+
+
+def _sheet_of_options(options: argparse.Namespace, shared: Shared) -> Sheet | None:
+    """The sheet that the options ask for: the document's, with what they change; None without the
+    option ``--sheet``. Raises RaybenchError.
+    """
+    given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
+    if options.sheet is None:
+        if given:
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(given))
+            raise RaybenchError(f"{names} is for sheets. Add a page such as --sheet a4.")
+        return None
+    if options.size is not None:
+        raise RaybenchError("A sheet has the size of its page. Omit --size, or --sheet.")
+    document = shared.document
+    given.pop("date", None)
+    if "drawing_scale" in given:
+        given["scale"] = given.pop("drawing_scale")
+    usual = Sheet(scale=FIT if PAGES[options.sheet].is_slide else ROUND)
+    sheet = dataclasses.replace(document.sheet or usual, page=options.sheet, **given)
+    default = document.scene.name or (shared.path.stem if shared.path is not None else "")
+    return sheet if sheet.title else dataclasses.replace(sheet, title=default)
 
 
 def import_drawing(options: argparse.Namespace) -> None:

@@ -27,10 +27,11 @@ from raybench_workbench.dialogs import (
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.film import FFMPEG, SUFFIXES, Film, film_writer
 from raybench_workbench.threads import run_with_progress
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget, row_layout
 
-FILTERS = "GIF animation (*.gif);;MP4 video (*.mp4);;PNG frames (*.png)"
-NO_FFMPEG = "MP4 needs the program ffmpeg, which is not found."
+FILTERS = tr("GIF animation (*.gif);;MP4 video (*.mp4);;PNG frames (*.png)")
+NO_FFMPEG = tr("MP4 needs the program ffmpeg, which is not found.")
 
 
 class FilmDialog(QDialog):
@@ -42,33 +43,35 @@ class FilmDialog(QDialog):
         super().__init__(parent)
         self._film = film
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Write film")
-        self.area = describe_widget(QComboBox(self), name="Area")
-        self.area.addItem("Whole scene", None)
+        self.setWindowTitle(tr("Write film"))
+        self.area = describe_widget(QComboBox(self), name=tr("Area"))
+        self.area.addItem(tr("Whole scene"), None)
         if film.view.camera is not None:
-            self.area.addItem("Visible part", film.view.camera)
-        self.colours = describe_widget(QComboBox(self), name="Colours")
+            self.area.addItem(tr("Visible part"), film.view.camera)
+        self.colours = describe_widget(QComboBox(self), name=tr("Colours"))
         for name in theme.THEMES:
             self.colours.addItem(name.capitalize(), name)
         self.colours.setCurrentIndex(self.colours.findData(film.theme.name))
-        self.sides = [describe_widget(QSpinBox(self), name=name) for name in ("Width", "Height")]
+        self.sides = [
+            describe_widget(QSpinBox(self), name=name) for name in (tr("Width"), tr("Height"))
+        ]
         for side, value in zip(self.sides, film.size, strict=True):
             side.setRange(SMALLEST, LARGEST)
             side.setValue(value)
             side.setSuffix(" px")
             theme.indent_number_text(side)
-        self.curve = QCheckBox("With the curve", self)
+        self.curve = QCheckBox(tr("With the curve"), self)
         self.curve.setChecked(film.measure is not None)
         self.curve.setEnabled(film.measure is not None)
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        form.addRow("Area", self.area)
-        form.addRow("Colours", self.colours)
-        form.addRow("Size", row_layout(*self.sides, spacing=theme.GRID))
+        form.addRow(tr("Area"), self.area)
+        form.addRow(tr("Colours"), self.colours)
+        form.addRow(tr("Size"), row_layout(*self.sides, spacing=theme.GRID))
         form.addRow("", self.curve)
         note = "" if shutil.which(FFMPEG) else NO_FFMPEG
-        buttons, self.write_button = action_and_cancel_buttons(self, "Write…")
+        buttons, self.write_button = action_and_cancel_buttons(self, tr("Write…"))
         missing = WrappedLabel(note, self, role="dim") if note else None
         dialog_column_layout(self, form, missing, buttons, spacing=2 * theme.GRID)
 
@@ -96,7 +99,7 @@ def ask_film(
     """
 
     def ask_file() -> None:
-        out = ask_save_name(parent, "Write film", suggested, FILTERS, SUFFIXES)
+        out = ask_save_name(parent, tr("Write film"), suggested, FILTERS, SUFFIXES)
         if out is None:
             return
         try:
@@ -106,12 +109,12 @@ def ask_film(
             return
         run_with_progress(
             write,
-            f"Writing {out.name}",
+            tr("Writing {name}", name=out.name),
             parent,
             lambda files: done(
-                f"{files[0].name} written"
+                tr("{name} written", name=files[0].name)
                 if len(files) == 1
-                else f"{files[0].name} to {files[-1].name} written"
+                else tr("{first} to {last} written", first=files[0].name, last=files[-1].name)
             ),
             failed,
         )

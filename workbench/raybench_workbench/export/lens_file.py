@@ -10,11 +10,12 @@ from raybench.files.atomic import write_bytes
 from raybench.files.shared import LENSES
 from raybench.lens.in_document import lens_parts, write_lens_part
 from raybench_workbench.dialogs import ask_save_name, show_notes
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-FILTERS = "Zemax lens (*.zmx);;CODE V lens (*.seq);;OSLO lens (*.len)"
+FILTERS = tr("Zemax lens (*.zmx);;CODE V lens (*.seq);;OSLO lens (*.len)")
 
 
 def ask_lens_export(window: MainWindow) -> None:
@@ -26,10 +27,10 @@ def ask_lens_export(window: MainWindow) -> None:
     chosen = [name for name, part in parts.items() if selected & part.present.keys()]
     name, *others = chosen or parts
     if others:
-        window.document.failed.emit("There are several lens systems. Select one first.")
+        window.document.failed.emit(tr("There are several lens systems. Select one first."))
         return
     suggested = (window.document.folder or Path()) / f"{name}.zmx"
-    out = ask_save_name(window, f"Export {name}", suggested, FILTERS, LENSES)
+    out = ask_save_name(window, tr("Export {name}", name=name), suggested, FILTERS, LENSES)
     if out is None:
         return
     try:
@@ -38,4 +39,4 @@ def ask_lens_export(window: MainWindow) -> None:
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    show_notes(window, f"{out.name} was written", omitted, "The file leaves out:")
+    show_notes(window, tr("{name} was written", name=out.name), omitted, tr("The file leaves out:"))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
+from raybench_workbench.translation import tr
 
 _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """Characters of a text of the scene that no XML may hold; Qt writes them."""
@@ -34,7 +35,11 @@ def save_picture(image: QImage, path: Path) -> None:
     data = write_to_bytes(lambda buffer: image.save(buffer, suffix))  # type: ignore[call-overload]
     if not data:
         raise RaybenchError(
-            f"{path}: the picture cannot be written in this format. Give a path that ends in .png."
+            tr(
+                "{path}: the picture cannot be written in this format. Give a path that ends"
+                " in .png.",
+                path=path,
+            )
         )
     write_bytes(path, data)
 

@@ -13,6 +13,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from raybench_workbench import theme
 from raybench_workbench.figure import Figure, figure_image, make_figure, paint_figure
 from raybench_workbench.threads import run_with_progress
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -74,7 +75,7 @@ def copy_picture(window: MainWindow) -> None:
     figure = canvas_figure(window, theme.current_theme(), scale=FINER, size=size)
     run_with_progress(
         lambda progress: figure_image(replace(figure, progress=progress)),
-        "Copying the picture",
+        tr("Copying the picture"),
         window,
         QGuiApplication.clipboard().setImage,
         window.document.failed.emit,
@@ -96,7 +97,7 @@ def ask_print(window: MainWindow) -> None:
         printer.setPageOrientation(orientation.Landscape if wide else orientation.Portrait)
         margins = QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN)
         printer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
-        path = window.document.session.path or Path.home() / "Scene"
+        path = window.document.session.path or Path.home() / tr("Scene")
         printer.setDocName(path.stem)
         if printer.outputFormat() == QPrinter.OutputFormat.PdfFormat:
             # there is no printer; with one this would choose a file instead
@@ -107,7 +108,7 @@ def ask_print(window: MainWindow) -> None:
 
     run_with_progress(
         lambda progress: printable_figure(replace(figure, progress=progress)),
-        "Preparing the page",
+        tr("Preparing the page"),
         window,
         show_preview,
         window.document.failed.emit,

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.panels.number_edit import is_undo_or_redo
+from raybench_workbench.translation import tr
 
 _TOKENS = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*"?)(?P<colon>\s*:)?|(?P<number>-?\d[\d.eE+-]*)|'
@@ -74,7 +75,7 @@ class JsonEditor(QPlainTextEdit):
         self.installEventFilter(self)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.setAccessibleName("Scene as JSON")
+        self.setAccessibleName(tr("Scene as JSON"))
         self.undo_belongs_to_text = False
         """Whether Ctrl+Z takes back typing; else it is left to the window."""
         self._quiet = 0

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.json_view.editor import JsonEditor, editor_index_function
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, push_button, row_layout
 
 MAX_FOUND = 5000
@@ -27,13 +28,13 @@ class FindBar(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._editor = editor
-        self.text = describe_widget(QLineEdit(), name="Find in the text")
-        self.text.setPlaceholderText("Find in the text")
+        self.text = describe_widget(QLineEdit(), name=tr("Find in the text"))
+        self.text.setPlaceholderText(tr("Find in the text"))
         self.text.setClearButtonEnabled(True)
         self.count = describe_widget(QLabel(), role="dim")
-        self.previous = push_button("Previous", partial(self.go_to_match, -1))
-        self.next = push_button("Next", partial(self.go_to_match, 1))
-        self.close_button = push_button("Close", self.close_bar)
+        self.previous = push_button(tr("Previous"), partial(self.go_to_match, -1))
+        self.next = push_button(tr("Next"), partial(self.go_to_match, 1))
+        self.close_button = push_button(tr("Close"), self.close_bar)
         row_layout(
             (self.text, 1),
             self.count,
@@ -71,7 +72,7 @@ class FindBar(QWidget):
         units = editor_index_function(text)
         places = [(units(m.start()), units(m.end())) for m in islice(found, MAX_FOUND)]
         self._editor.set_marks("found", places[:MAX_MARKED])
-        self.count.setText("not found" if wanted else "")
+        self.count.setText(tr("not found") if wanted else "")
         if not places:
             return
         starts, at = [start for start, _ in places], self._editor.textCursor().selectionStart()
@@ -81,7 +82,7 @@ class FindBar(QWidget):
         self._editor.scroll_to_position(*places[index], focus=True)
         if had_focus:
             self.text.setFocus()
-        self.count.setText(f"{index + 1} of {len(places)}")
+        self.count.setText(tr("{index} of {count}", index=index + 1, count=len(places)))
 
     def _unmark_matches(self) -> None:
         """Remove the highlight of the matches, because the text has changed."""

@@ -25,6 +25,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.json_view.editor import JsonEditor, editor_index_function
 from raybench_workbench.json_view.find_bar import FindBar
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, column_layout, push_button, row_layout
 
 PAUSE = 500
@@ -102,9 +103,9 @@ class JsonPanel(QWidget):
         self.editor = JsonEditor(self)
         self.find_bar = FindBar(self.editor, self)
         self.state = ElidedLabel(self)
-        self.go_button = push_button("Show", self.show_fault)
-        self.discard_button = push_button("Discard typing", self.discard_typing)
-        self.find_button = push_button("Find…", self.find_bar.open_bar)
+        self.go_button = push_button(tr("Show"), self.show_fault)
+        self.discard_button = push_button(tr("Discard typing"), self.discard_typing)
+        self.find_button = push_button(tr("Find…"), self.find_bar.open_bar)
         bar = row_layout(
             (self.state, 1),
             self.go_button,
@@ -244,7 +245,10 @@ class JsonPanel(QWidget):
         taken = self.apply_typing()
         if self.fault is not None and self.isVisible():
             self._document.failed.emit(
-                f"The JSON has a fault: {self.fault} Correct it, or discard the typing."
+                tr(
+                    "The JSON has a fault: {fault} Correct it, or discard the typing.",
+                    fault=self.fault,
+                )
             )
         return taken or not self.isVisible()
 
@@ -358,7 +362,7 @@ class JsonPanel(QWidget):
 
         def fail(error: Exception) -> None:
             self._working -= 1
-            self._document.failed.emit(error_reason(error, "Working out the scene's text"))
+            self._document.failed.emit(error_reason(error, tr("Working out the scene's text")))
 
         self._working += 1
         run_in_background(self, compute, finish, fail, pool=self._pool)
@@ -370,13 +374,17 @@ class JsonPanel(QWidget):
         if self.fault is not None:
             shown, text = self._shown, str(self.fault)
             if shown is not None and shown.scene is not self._document.scene:
-                text += " The scene changed meanwhile: both are joined once the text is valid."
+                text += tr(" The scene changed meanwhile: both are joined once the text is valid.")
         elif self._pending:
-            text = "Typing…"
+            text = tr("Typing…")
         else:
             count = len(self._document.scene.objects)
-            objects = f"{count} object{'s' if count != 1 else ''}"
-            text = f"In step with the canvas: {objects}, {self.editor.blockCount()} lines"
+            objects = tr("1 object") if count == 1 else tr("{count} objects", count=count)
+            text = tr(
+                "In step with the canvas: {objects}, {lines} lines",
+                objects=objects,
+                lines=self.editor.blockCount(),
+            )
         self.state.set_full_text(text)
         theme.set_role(self.state, "error" if self.fault is not None else "dim")
 

@@ -4,6 +4,7 @@ the reason.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -33,6 +34,7 @@ from shiboken6 import isValid
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -45,6 +47,8 @@ MARK = Qt.ItemDataRole.UserRole
 """The role of a sign beside the text of a cell."""
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text and its sign."""
+MEASURED = 200
+"""Rows whose texts give a column its width."""
 NAMES_WIDTH = 25 * theme.GRID
 """The smallest width of the list of names that complete a cell, in pixels."""
 Role = Qt.ItemDataRole
@@ -88,6 +92,9 @@ class CellModel(QAbstractTableModel):
     def cell_names(self, column: int) -> Sequence[str]:
         """The names that complete what is typed into the cells of a column."""
         return ()
+
+    name_separators = ""
+    """What stands before a name that is completed."""
 
     def cell_data(self, row: int, column: int, role: int) -> Any:
         """The data of a cell without a refusal."""
@@ -154,7 +161,8 @@ class _Cell(QStyledItemDelegate):
         edit, column = QLineEdit(parent), index.column()
         edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
-            offer_name_completion(edit, lambda: self._model.cell_names(column))
+            names = partial(self._model.cell_names, column)
+            offer_name_completion(edit, names, self._model.name_separators)
             popup = edit.completer().popup()
             assert popup is not None
             popup.setMinimumWidth(NAMES_WIDTH)
@@ -307,12 +315,15 @@ class CellTable(QTableView):
             super().keyPressEvent(event)
 
     def fit_columns(self, widest: int = 200) -> None:
-        """Make each column as wide as its heading and its texts; none gets narrower."""
+        """Make each column as wide as its heading and its texts, of a sample of many rows; none gets
+        narrower.
+        """
         width_of = self.fontMetrics().horizontalAdvance
+        rows = range(0, self.cells.rowCount(), 1 + self.cells.rowCount() // MEASURED)
         for column in range(self.cells.columnCount()):
             title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
             width = width_of(title) - theme.GRID  # it has no sign
-            for row in range(self.cells.rowCount()):
+            for row in rows:
                 at = self.cells.index(row, column)
                 text = width_of(str(self.cells.data(at) or ""))
                 width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))
@@ -456,7 +467,7 @@ class ListModel(CellModel):
             return Qt.CheckState.Checked if row == self.marked else Qt.CheckState.Unchecked
         if role == Role.DisplayRole:
             if row == len(self.values):
-                return "add" if not column else ""
+                return tr("add") if not column else ""
             has = not is_marks and self._columns[column].applies(self.values[row])
             return self.edited_text(row, column) or (self._columns[column].automatic if has else "")
         if role == Role.TextAlignmentRole:
@@ -485,7 +496,7 @@ class ListTable(CellTable):
         super().__init__(model, name, parent)
         self.list = model
         self.verticalHeader().hide()
-        remove = QAction("Delete", self)
+        remove = QAction(tr("Delete"), self)
         remove.setShortcut(QKeySequence.StandardKey.Delete)
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         remove.triggered.connect(self.remove_selected)

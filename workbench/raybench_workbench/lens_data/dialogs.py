@@ -10,6 +10,7 @@ from raybench.kinds.fields import LENGTH
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ValueDialog
 from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
+from raybench_workbench.translation import tr
 
 
 class ScaleDialog(ValueDialog):
@@ -21,16 +22,16 @@ class ScaleDialog(ValueDialog):
         self, focal_length: float, unit: str, act: Callable[[float], str], parent: QWidget
     ) -> None:
         self._act, self._focal_length = act, focal_length
-        self.factor = NumberEdit("Factor", low=SMALLEST)
-        self.length = NumberEdit("Focal length", LENGTH, unit)
+        self.factor = NumberEdit(tr("Factor"), low=SMALLEST)
+        self.length = NumberEdit(tr("Focal length"), LENGTH, unit)
         form = QWidget()
         rows = QFormLayout(form)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.addRow("Factor", self.factor)
+        rows.addRow(tr("Factor"), self.factor)
         if math.isfinite(focal_length):
-            rows.addRow("Focal length", self.length)
+            rows.addRow(tr("Focal length"), self.length)
         form.setFocusProxy(self.factor)
-        super().__init__("Scale lens", "All lengths are multiplied.", form, parent)
+        super().__init__(tr("Scale lens"), tr("All lengths are multiplied."), form, parent)
         self.factor.set_value(1.0)
         self.length.set_value(focal_length)
         self.factor.committed.connect(lambda value: self.length.set_value(value * focal_length))
@@ -45,7 +46,10 @@ class ScaleDialog(ValueDialog):
             self.factor.set_value(factor)
         else:
             self.length.refuse_number(
-                f"A scale keeps the sign of the focal length, which is {self._focal_length:.6g}."
+                tr(
+                    "A scale keeps the sign of the focal length, which is {focal_length:.6g}.",
+                    focal_length=self._focal_length,
+                )
             )
 
     def accept_value(self) -> None:
@@ -68,19 +72,19 @@ class PickupDialog(ValueDialog):
     ) -> None:
         self._act = act
         self.source = QSpinBox()
-        self.source.setAccessibleName("Surface that it follows")
+        self.source.setAccessibleName(tr("Surface that it follows"))
         self.source.setRange(1, surfaces)
         self.source.setValue(source)
         theme.indent_number_text(self.source)
-        self.factor, self.offset = NumberEdit("Factor"), NumberEdit("Offset")
+        self.factor, self.offset = NumberEdit(tr("Factor")), NumberEdit(tr("Offset"))
         form = QWidget()
         rows = QFormLayout(form)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.addRow("Surface", self.source)
-        rows.addRow("Factor", self.factor)
-        rows.addRow("Offset", self.offset)
+        rows.addRow(tr("Surface"), self.source)
+        rows.addRow(tr("Factor"), self.factor)
+        rows.addRow(tr("Offset"), self.offset)
         form.setFocusProxy(self.source)
-        super().__init__("Pickup", label, form, parent)
+        super().__init__(tr("Pickup"), label, form, parent)
         self.factor.set_value(1.0)
         self.offset.set_value(0.0)
         for edit in (self.factor, self.offset):

@@ -5,6 +5,7 @@ import math
 from raybench.lens.checks import LensChecks
 from raybench.lens.glass import AIR
 from raybench.lens.prescription import Prescription
+from raybench_workbench.translation import tr
 
 BRIEF = 3
 """The number of figures where there is little room."""
@@ -16,7 +17,7 @@ def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = Fals
     """
     first, unit = checks.first, system.unit
     if first is None:
-        return "The lens has no first order."
+        return tr("The lens has no first order.")
 
     def length(value: float) -> str:
         return f"{value:.5g} {unit}" if math.isfinite(value) else "∞"
@@ -30,13 +31,27 @@ def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = Fals
     texts = [
         f"f {length(first.focal_length)}",
         f"f/{first.f_number:.3g}" if 0 < first.f_number < math.inf else "",
-        f"back focus {length(first.back_focus)}",
-        f"image {length(first.image)}" if math.isfinite(system.object_distance) else "",
-        f"magnification {first.magnification:.4g}" if first.magnification else "",
-        f"length {length(system.vertices[-1])}",
-        f"least edge {length(edge)} behind {behind}" if behind else "",
-        f"pupil {length(first.entrance_diameter)} at {length(first.entrance_pupil)}",
-        f"exit pupil {length(first.exit_diameter)} at {length(first.exit_pupil)}",
+        tr("back focus {length}", length=length(first.back_focus)),
+        tr("image {length}", length=length(first.image))
+        if math.isfinite(system.object_distance)
+        else "",
+        tr("magnification {magnification:.4g}", magnification=first.magnification)
+        if first.magnification
+        else "",
+        tr("length {length}", length=length(system.vertices[-1])),
+        tr("least edge {length} behind {behind}", length=length(edge), behind=behind)
+        if behind
+        else "",
+        tr(
+            "pupil {length} at {other}",
+            length=length(first.entrance_diameter),
+            other=length(first.entrance_pupil),
+        ),
+        tr(
+            "exit pupil {length} at {other}",
+            length=length(first.exit_diameter),
+            other=length(first.exit_pupil),
+        ),
     ]
     # lines break between the figures alone
     texts = texts[:BRIEF] if brief else texts

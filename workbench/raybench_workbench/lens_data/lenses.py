@@ -12,6 +12,7 @@ from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_de
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes import Set
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.translation import tr
 
 
 class Lenses(QObject):
@@ -75,7 +76,7 @@ class Lenses(QObject):
         part = lens_part(self._document.document, name)
         change = Set(list(part.present), {"sources": on})
         return self._document.apply_or_refuse(
-            change, text=f"{name}: sources {'on' if on else 'off'}"
+            change, text=tr("{name}: sources {value}", name=name, value="on" if on else "off")
         )
 
     def propose_design(self, by: object, name: str, design: LensDesign | None) -> None:

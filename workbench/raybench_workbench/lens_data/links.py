@@ -14,6 +14,7 @@ from raybench.lens.usual_merit import usual_variable
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.lens_data.dialogs import PickupDialog
 from raybench_workbench.lens_data.surface_model import SurfaceModel
+from raybench_workbench.translation import tr
 
 Edit = Callable[[Callable[[LensDesign], LensDesign], str], str]
 """Makes another design of the present one, with a description; returns the reason of a refusal."""
@@ -29,20 +30,24 @@ class CellLinks:
         """The ways in which the number of a cell may be held."""
         names, mark = self._model.marks_of(row, column)
         name, what = names[0], self._model.columns[column]
-        label = f"{what.title} of surface {row}"
+        label = tr("{title} of surface {row}", title=what.title, row=row)
 
         def add(title: str, sign: str, act: Callable[[], object]) -> None:
             action = menu.addAction(title, act)
             action.setCheckable(True)
             action.setChecked((mark.sign if mark is not None else "") == sign)
 
-        add("Fixed", "", lambda: self._edit(_link(names), f"{label} fixed"))
+        add(tr("Fixed"), "", lambda: self._edit(_link(names), tr("{label} fixed", label=label)))
 
         def vary(design: LensDesign) -> LensDesign:
             return _link(names, variables=usual_variable(design, name))(design)
 
-        add("Variable of the merit", "V", lambda: self._edit(vary, f"{label} variable"))
-        add("Pickup…", "P", partial(self._ask_pickup, names, label, row))
+        add(
+            tr("Variable of the merit"),
+            "V",
+            lambda: self._edit(vary, tr("{label} variable", label=label)),
+        )
+        add(tr("Pickup…"), "P", partial(self._ask_pickup, names, label, row))
         last = self._model.rowCount() - 2
         solves = []
         if what is THICKNESS:
@@ -52,7 +57,8 @@ class CellLinks:
         menu.addSeparator()
         for kind in solves:
             menu.addAction(
-                f"Solve for {kind.value}…", partial(self._ask_solve, names, label, kind, row)
+                tr("Solve for {value}…", value=kind.value),
+                partial(self._ask_solve, names, label, kind, row),
             )
 
     def _ask_pickup(self, names: tuple[str, ...], label: str, row: int) -> None:
@@ -61,11 +67,15 @@ class CellLinks:
 
         def pick_up(source: int, factor: float, offset: float) -> str:
             link = Pickup(name, name.replace(str(row), str(source), 1), factor, offset)
-            return self._edit(_link(names, pickups=link), f"{label} picked up")
+            return self._edit(_link(names, pickups=link), tr("{label} picked up", label=label))
 
         count = len(self._model.design.system.surfaces)
         PickupDialog(
-            f"{label} follows that of", count, max(row - 1, 1), pick_up, self._parent
+            tr("{label} follows that of", label=label),
+            count,
+            max(row - 1, 1),
+            pick_up,
+            self._parent,
         ).open()
 
     def _ask_solve(self, names: tuple[str, ...], label: str, kind: SolveKind, row: int) -> None:
@@ -81,12 +91,18 @@ class CellLinks:
 
         def solve(wanted: float) -> None:
             link = Solve(names[0], kind, wanted)
-            self._edit(_link(names, solves=link), f"{label} solved")
+            self._edit(_link(names, solves=link), tr("{label} solved", label=label))
 
-        words = {SolveKind.FOCUS: "Distance behind the paraxial focus"}
-        title = f"{words.get(kind, kind.value.capitalize())}, held by the {label[0].lower()}{label[1:]}:"
+        words = {SolveKind.FOCUS: tr("Distance behind the paraxial focus")}
+        title = tr(
+            "{name}, held by the {what}:",
+            name=words.get(kind, kind.value.capitalize()),
+            what=label[0].lower() + label[1:],
+        )
         unit = "" if kind is SolveKind.SLOPE else LENGTH
-        NumberDialog("Solve", title, value, unit, design.system.unit, solve, self._parent).open()
+        NumberDialog(
+            tr("Solve"), title, value, unit, design.system.unit, solve, self._parent
+        ).open()
 
 
 def _link(names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:

@@ -45,6 +45,7 @@ from raybench_workbench.lens_data.lenses import Lenses
 from raybench_workbench.lens_data.links import CellLinks
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -58,9 +59,10 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-HINT = (
-    "No lens yet. The prescription of a lens system is edited here as a table: radii, thicknesses,"
-    " glasses. Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
+HINT = tr(
+    "No lens yet. The prescription of a lens system is edited here as a table:"
+    " radii, thicknesses, glasses. Insert > Lenses > Lens system makes one; File"
+    " > Import lens reads .zmx, .seq and .len."
 )
 GAP = 1e-2
 """The air between the surfaces of a split cement, relative to their semi-diameter."""
@@ -88,11 +90,11 @@ class LensDataPanel(QWidget):
         self._name = ""
         self._shows_system = {True: False, False: True}
         """Whether the system is shown, where there is little room and where there is enough."""
-        self.lens = describe_widget(ElidedChoice(self), name="Lens")
+        self.lens = describe_widget(ElidedChoice(self), name=tr("Lens"))
         leave_wheel_to_form(self.lens)
         self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
-        self.table = CellTable(self.model, "Surfaces of the lens", self)
+        self.table = CellTable(self.model, tr("Surfaces of the lens"), self)
         self.table.setVerticalHeader(_RowTitles(self.table))
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._show_menu)
@@ -105,19 +107,19 @@ class LensDataPanel(QWidget):
         self.form = SystemForm(self._change_design, self)
         self.form.sources.clicked.connect(self._set_sources)
         self.rows = describe_widget(
-            QToolButton(), name="Edit", tip="Insert, delete, move, reverse, scale"
+            QToolButton(), name=tr("Edit"), tip=tr("Insert, delete, move, reverse, scale")
         )
-        self.rows.setText("Edit ▾")
+        self.rows.setText(tr("Edit ▾"))
         self.rows.clicked.connect(self._show_menu_below)
         self.system = describe_widget(
-            QToolButton(), name="System", tip="Aperture, fields and wavelengths"
+            QToolButton(), name=tr("System"), tip=tr("Aperture, fields and wavelengths")
         )
-        self.system.setText("System")
+        self.system.setText(tr("System"))
         self.system.setCheckable(True)
         self.system.toggled.connect(self._show_system)
         self.figures = WrappedLabel(role="dim", selectable=True)
-        self.figures.setAccessibleName("First order")
-        self.notes = describe_widget(WrappedLabel(role="error"), name="What is wrong")
+        self.figures.setAccessibleName(tr("First order"))
+        self.notes = describe_widget(WrappedLabel(role="error"), name=tr("What is wrong"))
         self._near = row_layout(margins=0, spacing=theme.HALF)
         bar = describe_widget(QWidget(), role="bar")
         row_layout(
@@ -125,7 +127,7 @@ class LensDataPanel(QWidget):
             margins=(theme.GRID, 2, theme.GRID, 2),
         )  # fmt: skip
         self._side = QScrollArea()
-        set_vertical_scrolling(self._side, self.form, "System of the lens")
+        set_vertical_scrolling(self._side, self.form, tr("System of the lens"))
         below = QWidget()
         row_layout((self.notes, 1), self._near, on=below, margins=(theme.GRID, 2, theme.GRID, 2))
         self._below = below
@@ -135,8 +137,8 @@ class LensDataPanel(QWidget):
         empty = QWidget()
         buttons = row_layout(
             1,
-            push_button("Insert a lens system", insert, role=""),
-            push_button("Import a lens file…", read_file, role=""),
+            push_button(tr("Insert a lens system"), insert, role=""),
+            push_button(tr("Import a lens file…"), read_file, role=""),
             1,
         )
         column_layout(1, Hint(HINT), buttons, 1, on=empty)
@@ -230,7 +232,7 @@ class LensDataPanel(QWidget):
                 old.deleteLater()
         for name in here.near[:MOST_NEAR] if here is not None else ():
             use = partial(self._set_cell_text, at.row(), at.column(), name)
-            self._near.addWidget(push_button(f"Use {name}", use))
+            self._near.addWidget(push_button(tr("Use {name}", name=name), use))
         self._below.setVisible(bool(text))
 
     def _show_system(self, on: bool) -> None:
@@ -277,7 +279,11 @@ class LensDataPanel(QWidget):
             design = make(self.design)
             lost = before - _link_count(design)
             if lost > 0:
-                what += f", with {lost} link{'s' * (lost > 1)} or variable{'s' * (lost > 1)}"
+                what += (
+                    tr(", with 1 link or variable")
+                    if lost == 1
+                    else tr(", with {count} links or variables", count=lost)
+                )
             reason = self._change_design(design, what)
         except RaybenchError as error:
             reason = str(error)
@@ -313,20 +319,25 @@ class LensDataPanel(QWidget):
     def insert_before(self) -> None:
         """Insert a surface before the current row."""
         index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
-        if not self._edit(partial(with_inserted, index=index), f"Surface {index + 1} inserted"):
+        if not self._edit(
+            partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
+        ):
             self._select(index, index)
 
     def insert_after(self) -> None:
         """Insert a surface after the current row."""
         index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
-        if not self._edit(partial(with_inserted, index=index), f"Surface {index + 1} inserted"):
+        if not self._edit(
+            partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
+        ):
             self._select(index, index)
 
     def delete_rows(self) -> None:
         """Delete the surfaces of the selected rows."""
         first, last = self._range
         if first <= last and not self._edit(
-            partial(without_surfaces, first=first, last=last), f"{_rows_text(first, last)} deleted"
+            partial(without_surfaces, first=first, last=last),
+            tr("{rows} deleted", rows=_rows_text(first, last)),
         ):
             first = min(first, self.model.rowCount() - 3)
             self._select(first, first)
@@ -335,7 +346,8 @@ class LensDataPanel(QWidget):
         """Move the surfaces of the selected rows up or down."""
         first, last = self._range
         if first <= last and not self._edit(
-            partial(with_moved, first=first, last=last, by=by), f"{_rows_text(first, last)} moved"
+            partial(with_moved, first=first, last=last, by=by),
+            tr("{rows} moved", rows=_rows_text(first, last)),
         ):
             self.table.clearSelection()
             self._select(first + by, last + by)
@@ -346,7 +358,8 @@ class LensDataPanel(QWidget):
         if first >= last:
             first, last = 0, self.model.rowCount() - 3
         self._edit(
-            partial(with_reversed, first=first, last=last), f"{_rows_text(first, last)} reversed"
+            partial(with_reversed, first=first, last=last),
+            tr("{rows} reversed", rows=_rows_text(first, last)),
         )
 
     def split_cement(self) -> None:
@@ -356,21 +369,24 @@ class LensDataPanel(QWidget):
         gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
         if first <= last:
             self._edit(
-                partial(with_split_cement, index=first, gap=gap), f"Surface {first + 1} split"
+                partial(with_split_cement, index=first, gap=gap),
+                tr("Surface {first} split", first=first + 1),
             )
 
     def make_mirror(self) -> None:
         """Make the surface of the current row a mirror, or no longer one."""
         first, last = self._range
         if first <= last:
-            self._edit(partial(with_mirror, index=first), f"Mirror at surface {first + 1}")
+            self._edit(
+                partial(with_mirror, index=first), tr("Mirror at surface {first}", first=first + 1)
+            )
 
     def _set_stop(self, index: int) -> None:
         def stopped(design: LensDesign) -> LensDesign:
             return replace(design, system=replace(design.system, stop=index))
 
         if 0 <= index <= self.model.rowCount() - 3:
-            self._edit(stopped, f"Stop at surface {index + 1}")
+            self._edit(stopped, tr("Stop at surface {index}", index=index + 1))
 
     def put_stop(self) -> None:
         """Put the stop at the surface of the current row."""
@@ -385,7 +401,9 @@ class LensDataPanel(QWidget):
         first = self.model.checks.first
 
         def scale(factor: float) -> str:
-            return self._edit(partial(with_scaled, factor=factor), f"Scaled by {factor:.6g}")
+            return self._edit(
+                partial(with_scaled, factor=factor), tr("Scaled by {factor:.6g}", factor=factor)
+            )
 
         length = first.focal_length if first is not None else math.inf
         ScaleDialog(length, self.design.system.unit, scale, self).open()
@@ -407,7 +425,7 @@ class LensDataPanel(QWidget):
             QApplication.clipboard().setText(str(chosen[0].data(Role.EditRole)))
             return
         rows, system = sorted({i.row() for i in chosen}), self.design.system
-        titles = ["Surface", *(c.title for c in self.model.columns)]
+        titles = [tr("Surface"), *(c.title for c in self.model.columns)]
         lines = [
             [
                 str(self.model.headerData(row, Qt.Orientation.Vertical)),
@@ -434,7 +452,8 @@ class LensDataPanel(QWidget):
             return
         column = self.model.columns[at.column()] if at.isValid() else RADIUS
         self._edit(
-            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column), "Rows pasted"
+            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column),
+            tr("Rows pasted"),
         )
 
     # --- actions and menus
@@ -443,19 +462,19 @@ class LensDataPanel(QWidget):
         keys = QKeySequence.StandardKey
         self.actions_by_title: dict[str, QAction] = {}
         for title, act, shortcut in (
-            ("Insert before", self.insert_before, "Ins"),
-            ("Insert after", self.insert_after, "Shift+Ins"),
-            ("Delete", self.delete_rows, "Del"),
-            ("Move up", partial(self.move_rows, -1), "Alt+Up"),
-            ("Move down", partial(self.move_rows, 1), "Alt+Down"),
-            ("Copy", self.copy, keys.Copy),
-            ("Paste", self.paste, keys.Paste),
-            ("Reverse", self.reverse_rows, ""),
-            ("Split cemented surface", self.split_cement, ""),
-            ("Stop here", self.put_stop, ""),
-            ("Mirror here", self.make_mirror, ""),
-            ("Add aspheric term", self._add_term, ""),
-            ("Scale lens…", self.ask_scale, ""),
+            (tr("Insert before"), self.insert_before, "Ins"),
+            (tr("Insert after"), self.insert_after, "Shift+Ins"),
+            (tr("Delete"), self.delete_rows, "Del"),
+            (tr("Move up"), partial(self.move_rows, -1), "Alt+Up"),
+            (tr("Move down"), partial(self.move_rows, 1), "Alt+Down"),
+            (tr("Copy"), self.copy, keys.Copy),
+            (tr("Paste"), self.paste, keys.Paste),
+            (tr("Reverse"), self.reverse_rows, ""),
+            (tr("Split cemented surface"), self.split_cement, ""),
+            (tr("Stop here"), self.put_stop, ""),
+            (tr("Mirror here"), self.make_mirror, ""),
+            (tr("Add aspheric term"), self._add_term, ""),
+            (tr("Scale lens…"), self.ask_scale, ""),
         ):
             action = QAction(title, self.table)
             if shortcut:
@@ -464,7 +483,7 @@ class LensDataPanel(QWidget):
             action.triggered.connect(lambda _=False, act=act: act())
             self.table.addAction(action)
             self.actions_by_title[title] = action
-        curvatures = QAction("Curvatures for radii", self.table)
+        curvatures = QAction(tr("Curvatures for radii"), self.table)
         curvatures.setCheckable(True)
         curvatures.toggled.connect(self._show_curvatures)
         self.actions_by_title[curvatures.text()] = curvatures
@@ -484,7 +503,10 @@ class LensDataPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         refusal = self.model.refusals.get((at.row(), at.column()))
         for name in refusal.near if refusal is not None else ():
-            menu.addAction(f"Use {name}", partial(self._set_cell_text, at.row(), at.column(), name))
+            menu.addAction(
+                tr("Use {name}", name=name),
+                partial(self._set_cell_text, at.row(), at.column(), name),
+            )
         menu.addSeparator()
         actions = self.actions_by_title
         first, last = self._range
@@ -493,19 +515,19 @@ class LensDataPanel(QWidget):
             and self.model.design is not None
             and self.model.design.system.surfaces[first].is_mirror
         )
-        actions["Mirror here"].setText("No mirror here" if is_mirror else "Mirror here")
+        actions[tr("Mirror here")].setText(tr("No mirror here") if is_mirror else tr("Mirror here"))
         for title, action in actions.items():
             menu.addAction(action)
-            if title in {"Move down", "Paste", "Mirror here"}:
+            if title in {tr("Move down"), tr("Paste"), tr("Mirror here")}:
                 menu.addSeparator()
         row, column = at.row(), at.column()
         if first <= last and self.model.marks_of(row, column)[0]:
             menu.addSeparator()
-            title = f"{self.model.columns[column].title} of surface {row}"
+            title = tr("{title} of surface {row}", title=self.model.columns[column].title, row=row)
             links = menu.addMenu(title)
             self._links.fill_menu(links, row, column)
             if self.model.columns[column] is SEMI_DIAMETER:
-                links.addAction("Automatic", partial(self._set_cell_text, row, column, ""))
+                links.addAction(tr("Automatic"), partial(self._set_cell_text, row, column, ""))
         return menu
 
     def _show_menu(self, at: QPoint) -> None:
@@ -525,7 +547,7 @@ class _RowTitles(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(theme.text_pixel_width("Object") + 2 * theme.GRID, 0)
+        return QSize(theme.text_pixel_width(tr("Object")) + 2 * theme.GRID, 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         colors, model = theme.current_theme(), self.model()
@@ -544,7 +566,11 @@ class _RowTitles(QHeaderView):
 
 def _rows_text(first: int, last: int) -> str:
     """Surfaces from and to an index, as people count them."""
-    return f"Surface {first + 1}" if first == last else f"Surfaces {first + 1} to {last + 1}"
+    return (
+        tr("Surface {first}", first=first + 1)
+        if first == last
+        else tr("Surfaces {first} to {last}", first=first + 1, last=last + 1)
+    )
 
 
 def _link_count(design: LensDesign) -> int:

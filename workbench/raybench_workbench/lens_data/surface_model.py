@@ -25,6 +25,7 @@ from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, w
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
@@ -132,8 +133,8 @@ class SurfaceModel(CellModel):
 
     def place_text(self, row: int) -> str:
         """What a row is: the object, a surface or the image."""
-        ends = {0: "the object", self.rowCount() - 1: "the image"}
-        return ends.get(row, f"surface {row}")
+        ends = {0: tr("the object"), self.rowCount() - 1: tr("the image")}
+        return ends.get(row, tr("surface {row}", row=row))
 
     def _row_of(self, surface: int | None) -> int:
         return 0 if surface is None else surface + 1
@@ -175,8 +176,12 @@ class SurfaceModel(CellModel):
             return texts.get(Qt.ItemDataRole(role))
         if role == Role.DisplayRole:
             if section in (0, self.rowCount() - 1):
-                return "Image" if section else "Object"
-            return f"{section} Stop" if section - 1 == self.design.system.stop else str(section)
+                return tr("Image") if section else tr("Object")
+            return (
+                tr("{section} Stop", section=section)
+                if section - 1 == self.design.system.stop
+                else str(section)
+            )
         if role == Role.ToolTipRole:
             return literal_tool_tip(self.finding(section))
         if role == Role.ForegroundRole and self.finding(section):
@@ -236,11 +241,13 @@ class SurfaceModel(CellModel):
         mark, what = self.marks_of(row, column)[1], self.columns[column]
         texts = [self.finding(row), mark.text if mark is not None else ""]
         if self._sign(row, column) == "A":
-            texts.append("As much as the light of the fields needs. Type a number to fix it.")
+            texts.append(tr("As much as the light of the fields needs. Type a number to fix it."))
         if what is THICKNESS and 0 < row <= len(self.checks.edges):
             assert self.design is not None
             edge = self.checks.edges[row - 1]
-            texts.append(f"Edge thickness {edge:.4g} {self.design.system.unit}.")
+            texts.append(
+                tr("Edge thickness {edge:.4g} {unit}.", edge=edge, unit=self.design.system.unit)
+            )
         return " ".join(text for text in texts if text)
 
     def cell_title(self, row: int, column: int) -> str:
@@ -251,7 +258,7 @@ class SurfaceModel(CellModel):
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
 
     def cell_names(self, column: int) -> Sequence[str]:
-        return (*glass_names(), "Mirror") if self.columns[column] is GLASS else ()
+        return (*glass_names(), tr("Mirror")) if self.columns[column] is GLASS else ()
 
     # --- edits
 

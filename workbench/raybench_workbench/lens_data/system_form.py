@@ -23,6 +23,7 @@ from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
 from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -32,15 +33,15 @@ LINES = {
 }  # fmt: skip
 """Spectral lines, nm."""
 APERTURES = {
-    ApertureKind.PUPIL: "Pupil diameter",
+    ApertureKind.PUPIL: tr("Pupil diameter"),
     ApertureKind.F_NUMBER: "f-number",
-    ApertureKind.OBJECT_NA: "Object NA",
-    ApertureKind.STOP: "Stop size",
+    ApertureKind.OBJECT_NA: tr("Object NA"),
+    ApertureKind.STOP: tr("Stop size"),
 }
 FIELDS = {
-    FieldKind.ANGLE: "Angle",
-    FieldKind.OBJECT_HEIGHT: "Object height",
-    FieldKind.IMAGE_HEIGHT: "Image height",
+    FieldKind.ANGLE: tr("Angle"),
+    FieldKind.OBJECT_HEIGHT: tr("Object height"),
+    FieldKind.IMAGE_HEIGHT: tr("Image height"),
 }
 FIRST_VALUES = {ApertureKind.F_NUMBER: 4.0, ApertureKind.OBJECT_NA: 0.1}
 """The values that an aperture starts from which becomes one of these kinds."""
@@ -60,42 +61,44 @@ class SystemForm(QWidget):
         self._change = change
         self._design: LensDesign | None = None
         self._unit = "mm"
-        self.aperture = _choice("Aperture", APERTURES.values())
+        self.aperture = _choice(tr("Aperture"), APERTURES.values())
         self.aperture.activated.connect(self._choose_aperture)
         self._value_place = column_layout(margins=0)
         self.value = self._value_edit(LENGTH)
-        self.field_kind = _choice("Fields", FIELDS.values())
+        self.field_kind = _choice(tr("Fields"), FIELDS.values())
         self.field_kind.activated.connect(self._choose_field_kind)
         self.fields = self._list(
-            "Fields",
+            tr("Fields"),
             "field",
             (
-                _number_column("Field", "The angle or the height", "value", 0.0),
-                _number_column("Weight", "Its weight in the merit", "weight", 1.0),
-                _number_column("Low", "Vignetting: the part of the lower pupil that is cut off", "lower_vignetting", 0.0),
-                _number_column("Up", "Vignetting: the part of the upper pupil that is cut off", "upper_vignetting", 0.0),
+                _number_column(tr("Field"), tr("The angle or the height"), "value", 0.0),
+                _number_column(tr("Weight"), tr("Its weight in the merit"), "weight", 1.0),
+                _number_column(tr("Low"), tr("Vignetting: the part of the lower pupil that is cut off"), "lower_vignetting", 0.0),
+                _number_column("Up", tr("Vignetting: the part of the upper pupil that is cut off"), "upper_vignetting", 0.0),
             ),
             Field(0.0),
             lambda values, _: self._set(fields=values),
         )  # fmt: skip
         self.wavelengths = self._list(
-            "Wavelengths",
+            tr("Wavelengths"),
             "wavelength",
             (
                 ListColumn(
                     "nm",
-                    f"A vacuum wavelength in nm, or a line: {', '.join(LINES)}",
+                    tr("A vacuum wavelength in nm, or a line: {names}", names=", ".join(LINES)),
                     lambda w: f"{w.value:.10g}",
                     lambda w, text: dataclasses.replace(w, value=_read_wavelength(text)),
                 ),
-                _number_column("Weight", "Its power, and its weight in the merit", "weight", 1.0),
+                _number_column(
+                    tr("Weight"), tr("Its power, and its weight in the merit"), "weight", 1.0
+                ),
             ),
             Wavelength(LINE_D),
             lambda values, primary: self._set(wavelengths=values, primary=primary),
-            "Primary",
+            tr("Primary"),
         )
-        self.sources = QCheckBox("Sources for the fields")
-        self.sources.setToolTip("Put the light of the fields on the bench")
+        self.sources = QCheckBox(tr("Sources for the fields"))
+        self.sources.setToolTip(tr("Put the light of the fields on the bench"))
         self.reason = WrappedLabel(role="error")
         self.reason.hide()
         grid = QGridLayout(self)
@@ -104,12 +107,12 @@ class SystemForm(QWidget):
         grid.setVerticalSpacing(theme.HALF)
         grid.addWidget(self.aperture, 0, 0)
         grid.addLayout(self._value_place, 0, 1)
-        label = describe_widget(QLabel("Fields"), role="label")
+        label = describe_widget(QLabel(tr("Fields")), role="label")
         grid.addWidget(label, 1, 0)
         grid.addWidget(self.field_kind, 1, 1)
         grid.addWidget(self.fields, 2, 0, 1, 2)
         grid.addWidget(self.sources, 3, 0, 1, 2)
-        grid.addWidget(describe_widget(QLabel("Wavelengths"), role="label"), 4, 0, 1, 2)
+        grid.addWidget(describe_widget(QLabel(tr("Wavelengths")), role="label"), 4, 0, 1, 2)
         grid.addWidget(self.wavelengths, 5, 0, 1, 2)
         grid.addWidget(self.reason, 6, 0, 1, 2)
         grid.setRowStretch(7, 1)
@@ -169,7 +172,7 @@ class SystemForm(QWidget):
         while (item := self._value_place.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.deleteLater()
-        edit = NumberEdit("Aperture's value", unit, self._unit, low=SMALLEST)
+        edit = NumberEdit(tr("Aperture's value"), unit, self._unit, low=SMALLEST)
         edit.committed.connect(self._set_aperture_value)
         edit.refused.connect(self._show_reason)
         self._value_place.addWidget(edit)
@@ -211,7 +214,7 @@ class SystemForm(QWidget):
         system = self._system
         if system.aperture.kind is ApertureKind.STOP:
             stopped = system.with_surface(system.stop, semi_diameter=value / 2)
-            reason = self._set("Stop size", surfaces=stopped.surfaces)
+            reason = self._set(tr("Stop size"), surfaces=stopped.surfaces)
         else:
             reason = self._set(aperture=dataclasses.replace(system.aperture, value=value))
         if reason:
@@ -238,7 +241,7 @@ class SystemForm(QWidget):
         self._set_or_show(aperture=aperture, surfaces=system.surfaces)
 
     def _choose_field_kind(self, index: int) -> None:
-        self._set_or_show("Kind of fields", field_kind=list(FIELDS)[index])
+        self._set_or_show(tr("Kind of fields"), field_kind=list(FIELDS)[index])
 
 
 def _choice(name: str, titles: Any) -> QComboBox:
@@ -261,4 +264,4 @@ def _number_column(title: str, tip: str, name: str, usual: float) -> ListColumn:
 def _read_wavelength(text: str) -> float:
     """A wavelength (nm), as a number or as the letter of a line. Raises InvalidCell."""
     line = LINES.get(text.strip())
-    return line if line is not None else read_cell_number("The wavelength", text, "nm", LENGTH)
+    return line if line is not None else read_cell_number(tr("The wavelength"), text, "nm", LENGTH)

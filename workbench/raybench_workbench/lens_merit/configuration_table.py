@@ -19,6 +19,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 WEIGHT = "weight"
@@ -88,14 +89,14 @@ class ConfigurationModel(CellModel):
         if role == Role.TextAlignmentRole:
             return LEFT if section < TEXTS else RIGHT
         if section < TEXTS:
-            return ("Parameter", "Meaning")[section] if role == Role.DisplayRole else None
+            return (tr("Parameter"), tr("Meaning"))[section] if role == Role.DisplayRole else None
         index = section - TEXTS
         is_shown = shown_configuration(self.design) == index
         if role == Role.DisplayRole:
             title = self.configuration_title(index)
             return f"{title} · bench" if is_shown else title
         if role == Role.ToolTipRole:
-            return "It stands on the bench." if is_shown else None
+            return tr("It stands on the bench.") if is_shown else None
         return None
 
     def configuration_title(self, index: int) -> str:
@@ -127,7 +128,7 @@ class ConfigurationModel(CellModel):
                     text = self.edited_text(row, column)
                     return text if len(text) < 10 or text == "∞" else f"{float(text):.7g}"
                 if is_new:
-                    return "" if column else "add"
+                    return "" if column else tr("add")
                 return self.meaning(row) if column else self.names[row]
             case Role.TextAlignmentRole:
                 return LEFT if column < TEXTS else RIGHT
@@ -139,7 +140,7 @@ class ConfigurationModel(CellModel):
         return None
 
     def cell_title(self, row: int, column: int) -> str:
-        name = "new parameter" if row == len(self.names) else self.names[row]
+        name = tr("new parameter") if row == len(self.names) else self.names[row]
         index = self.configuration_at(column)
         return name if index is None else f"{name} in {self.configuration_title(index)}"
 
@@ -148,7 +149,7 @@ class ConfigurationModel(CellModel):
         assert self.design is not None
         system, name = self.design.system, self.names[row]
         if name == WEIGHT:
-            return "Weight in the merit"
+            return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
         return f"{parameter_label(system, name)}{f' ({unit})' if unit else ''}"
 
@@ -157,17 +158,19 @@ class ConfigurationModel(CellModel):
         assert design is not None
         if row == len(self.names):
             name = text.strip()
-            return self._change(with_configured_parameter(design, name), f"{name} by configuration")
+            return self._change(
+                with_configured_parameter(design, name), tr("{name} by configuration", name=name)
+            )
         index = column - TEXTS
-        what = f"{self.names[row]} of configuration {index + 1}"
+        what = tr("{names} of configuration {index}", names=self.names[row], index=index + 1)
         if self.names[row] == WEIGHT:
-            weight = read_cell_number("The weight", text, "mm")
+            weight = read_cell_number(tr("The weight"), text, "mm")
             states = list(design.configurations)
             states[index] = replace(states[index], weight=weight)
             return self._change(replace(design, configurations=tuple(states)), what)
         system, name = design.system, self.names[row]
         if parameter_unit(system, name) == LENGTH:
-            value = read_length_or_infinity("The value", text, system.unit)
+            value = read_length_or_infinity(tr("The value"), text, system.unit)
         else:
-            value = read_cell_number("The value", text, system.unit)
+            value = read_cell_number(tr("The value"), text, system.unit)
         return self._change(with_configured_value(design, name, index, value), what)

@@ -17,10 +17,11 @@ from raybench.lens.merit import OperandState
 from raybench.lens.operands import OPERANDS, Operand
 from raybench.lens.usual_merit import usual_limit, usual_operand
 from raybench_workbench.lens_data.cell_table import ChoiceCell, ListColumn, ListModel, ListTable
+from raybench_workbench.translation import tr
 
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
 """The columns."""
-AIMS = "Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8"
+AIMS = tr("Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8")
 OF_RAYS = frozenset({"ray heights", "path differences"})
 """The quantities that are a number a ray."""
 _BETWEEN = re.compile(r"(.+?)\s*(?:\.\.+|…|\bto\b)\s*(.+)")
@@ -77,8 +78,8 @@ class OperandList(ListTable):
 
         return (
             ListColumn(
-                "Quantity",
-                "What is wanted of the lens",
+                tr("Quantity"),
+                tr("What is wanted of the lens"),
                 lambda row: row.operand.quantity,
                 self._with_quantity,
                 names=lambda: tuple(OPERANDS),
@@ -86,7 +87,7 @@ class OperandList(ListTable):
             ),
             column(
                 "Of",
-                "The number of the surface or field; all if empty",
+                tr("The number of the surface or field; all if empty"),
                 _of_text,
                 partial(_with_number, name="at"),
                 automatic="all",
@@ -95,40 +96,48 @@ class OperandList(ListTable):
             ),
             column(
                 "In",
-                "The number of the configuration; all if empty",
+                tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
                 partial(_with_number, name="configuration"),
                 automatic="all",
             ),
             column(
-                "Limits" if self._limits else "Target",
+                tr("Limits") if self._limits else tr("Target"),
                 AIMS,
                 lambda row: aim_text(row.operand),
                 self._with_aim,
             ),
             column(
-                "Weight",
-                "How much it counts; with 0 it is computed only",
+                tr("Weight"),
+                tr("How much it counts; with 0 it is computed only"),
                 lambda row: f"{row.operand.weight:.10g}",
-                lambda o, text: replace(o, weight=read_cell_number("The weight", text, "mm")),
+                lambda o, text: replace(o, weight=read_cell_number(tr("The weight"), text, "mm")),
             ),
             column(
-                "Lines",
-                "The frequency of the modulation, in lines per unit of length",
+                tr("Lines"),
+                tr("The frequency of the modulation, in lines per unit of length"),
                 lambda row: f"{row.operand.frequency:.10g}",
-                lambda o, text: replace(o, frequency=read_cell_number("The frequency", text, "mm")),
+                lambda o, text: replace(
+                    o, frequency=read_cell_number(tr("The frequency"), text, "mm")
+                ),
                 applies=lambda row: row.operand.quantity == "mtf",
             ),
             column(
-                "Now",
-                "What it is: from … to if it is many numbers, of rays the root of the mean square",
+                tr("Now"),
+                tr(
+                    "What it is: from … to if it is many numbers, of rays the root of the mean"
+                    " square"
+                ),
                 _now_text,
                 fault=_fault,
             ),
             column(
-                "Unit", "The unit of the target and of what it is", self._unit_text, is_text=True
+                tr("Unit"),
+                tr("The unit of the target and of what it is"),
+                self._unit_text,
+                is_text=True,
             ),
-            column("%", "Its share of the squared merit", _share_text),
+            column("%", tr("Its share of the squared merit"), _share_text),
         )
 
     def show_operands(
@@ -161,20 +170,24 @@ class OperandList(ListTable):
         kind, unit = OPERANDS[operand.quantity].unit, self._design().system.unit
 
         def number(text: str) -> float:
-            return read_cell_number("The target", text, unit, kind if kind == LENGTH else "")
+            return read_cell_number(tr("The target"), text, unit, kind if kind == LENGTH else "")
 
         text, free = text.strip(), replace(operand, target=0.0, least=-math.inf, most=math.inf)
         if between := _BETWEEN.fullmatch(text):
             least, most = map(number, between.groups())
             if least > most:
-                raise InvalidCell(f"{text}: the lower bound is above the upper one.")
+                raise InvalidCell(
+                    tr("{words}: the lower bound is above the upper one.", words=text)
+                )
             return replace(free, least=least, most=most)
         if bound := _BOUND.fullmatch(text):
             limit = number(bound[2])
             is_least = bound[1][0] in ">≥"
             return replace(free, least=limit) if is_least else replace(free, most=limit)
         if self._limits:
-            raise InvalidCell(f"{text} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.")
+            raise InvalidCell(
+                tr("{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.", words=text)
+            )
         return replace(free, target=number(text))
 
     def _unit_text(self, row: OperandRow) -> str:
@@ -204,7 +217,9 @@ def _with_number(operand: Operand, text: str, name: str) -> Operand:
     """An operand with the number of a surface, field or configuration; an empty text means all."""
     words = text.split()
     if words and words[-1] != "all" and not words[-1].isdecimal():
-        raise InvalidCell(f"{text} is no number of a surface, field or configuration, such as 2.")
+        raise InvalidCell(
+            tr("{words} is no number of a surface, field or configuration, such as 2.", words=text)
+        )
     number: dict[str, Any] = {name: int(words[-1]) if words and words[-1] != "all" else None}
     return replace(operand, **number)
 
@@ -215,9 +230,9 @@ def _now_text(row: OperandRow) -> str:
     values = row.state.values
     known = values[np.isfinite(values)]
     if not len(known):
-        return "no light" if len(values) else "—"
+        return tr("no light") if len(values) else "—"
     if row.operand.quantity in OF_RAYS:
-        return f"rms {np.sqrt(np.mean(known**2)):.4g}"
+        return tr("rms {value:.4g}", value=np.sqrt(np.mean(known**2)))
     low, high = float(known.min()), float(known.max())
     return f"{low:.5g}" if low == high else f"{low:.3g} … {high:.3g}"
 
@@ -227,7 +242,11 @@ def _fault(row: OperandRow) -> str:
     if row.state is None:
         return ""
     lost = int(np.count_nonzero(~np.isfinite(row.state.values)))
-    return row.state.reason or (f"{lost} of {len(row.state.values)} have no light." if lost else "")
+    return row.state.reason or (
+        tr("{lost} of {count} have no light.", lost=lost, count=len(row.state.values))
+        if lost
+        else ""
+    )
 
 
 def _share_text(row: OperandRow) -> str:

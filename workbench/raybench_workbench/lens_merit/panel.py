@@ -40,6 +40,7 @@ from raybench_workbench.lens_merit.tolerance_page import TolerancePage, Toleranc
 from raybench_workbench.lens_merit.variable_list import VariableList
 from raybench_workbench.studies.runner import Run, Runner
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     ElidedLabel,
@@ -52,21 +53,27 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-HINT = (
-    "No lens yet. What a lens should become, and what may change, is written here and searched for."
-    " Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
+HINT = tr(
+    "No lens yet. What a lens should become, and what may change, is written"
+    " here and searched for. Insert > Lenses > Lens system makes one; File >"
+    " Import lens reads .zmx, .seq and .len."
 )
-NO_OPERANDS = "No operands yet. Choose a usual merit, or add rows: double click “add”."
-NO_VARIABLES = "Nothing varies yet. Add curvatures, distances or glasses, or double click “add”."
-NO_CONFIGURATIONS = (
-    "One state. Add a configuration for a zoom or another focusing distance: what differs is then"
-    " a row, each state a column."
+NO_OPERANDS = tr("No operands yet. Choose a usual merit, or add rows: double click “add”.")
+NO_VARIABLES = tr(
+    "Nothing varies yet. Add curvatures, distances or glasses, or double click “add”."
 )
-USUAL = {"Spot + focal length": "ray heights", "Wavefront + focal length": "path differences"}
-KINDS = {"All curvatures": "c", "All distances": "t", "Glasses": "glass"}
+NO_CONFIGURATIONS = tr(
+    "One state. Add a configuration for a zoom or another focusing distance:"
+    " what differs is then a row, each state a column."
+)
+USUAL = {
+    tr("Spot + focal length"): "ray heights",
+    tr("Wavefront + focal length"): "path differences",
+}
+KINDS = {tr("All curvatures"): "c", tr("All distances"): "t", tr("Glasses"): "glass"}
 PREVIEW_S = 0.3
 """Least time between two previews of the best lens of a search that runs."""
-EDITED = "The lens was edited meanwhile: the search has ended without a change."
+EDITED = tr("The lens was edited meanwhile: the search has ended without a change.")
 
 
 class LensMeritPanel(QWidget):
@@ -88,13 +95,13 @@ class LensMeritPanel(QWidget):
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
         self.runner.finished.connect(self._finish)
-        self._latest = Latest(self, self._show_note, "The merit")
+        self._latest = Latest(self, self._show_note, tr("The merit"))
         self.operands = OperandList(
-            "Operands of the merit", self._shown_design, self._set_operands, parent=self
+            tr("Operands of the merit"), self._shown_design, self._set_operands, parent=self
         )
         self.variables = VariableList(self._shown_design, self._set_variables, self)
         self.states = ConfigurationModel(self._change, self)
-        self.configurations = CellTable(self.states, "Configurations of the lens", self)
+        self.configurations = CellTable(self.states, tr("Configurations of the lens"), self)
         self.configurations.verticalHeader().hide()
         self.tolerances = TolerancePage(
             self._shown_design, self.run_tolerances, self._show_note, self
@@ -103,13 +110,15 @@ class LensMeritPanel(QWidget):
             title: push_button(title, partial(self.run_search, title), tip=tip, role="")
             for title, (_, tip) in SEARCHES.items()
         }
-        self.stop_button = push_button("Stop", self.stop, tip="End with the best so far", role="")
-        self.lens = describe_widget(ElidedChoice(self), name="Lens")
+        self.stop_button = push_button(
+            tr("Stop"), self.stop, tip=tr("End with the best so far"), role=""
+        )
+        self.lens = describe_widget(ElidedChoice(self), name=tr("Lens"))
         leave_wheel_to_form(self.lens)
         self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
-        self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name="Merit")
+        self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name=tr("Merit"))
         self.plot = MeritPlot(self)
-        self.note = describe_widget(WrappedLabel(role="error"), name="What is wrong")
+        self.note = describe_widget(WrappedLabel(role="error"), name=tr("What is wrong"))
         self._empty_notes: list[tuple[Hint, Callable[[LensDesign], bool]]] = []
         self._lay_out(insert)
         for model in (self.operands.list, self.variables.list, self.states):
@@ -129,56 +138,56 @@ class LensMeritPanel(QWidget):
             self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
-        usual = self._menu_button("Usual merit", USUAL, self.use_usual_merit)
+        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_usual_merit)
         usual.setToolTip(
-            "Rays or wavefront of all fields, the focal length, and bounds of thicknesses"
+            tr("Rays or wavefront of all fields, the focal length, and bounds of thicknesses")
         )
         self.tabs = QTabWidget()
-        self.tabs.tabBar().setAccessibleName("Parts of the merit")
+        self.tabs.tabBar().setAccessibleName(tr("Parts of the merit"))
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         operands, states = self.operands, self.configurations
         add, duplicate, up, down = self._tools(
             operands,
-            ("Add", self.add_operand, "Ins"),
-            ("Duplicate", self.duplicate_operand, "Ctrl+D"),
+            (tr("Add"), self.add_operand, "Ins"),
+            (tr("Duplicate"), self.duplicate_operand, "Ctrl+D"),
             ("Up", partial(self.move_operand, -1), "Alt+Up"),
-            ("Down", partial(self.move_operand, 1), "Alt+Down"),
+            (tr("Down"), partial(self.move_operand, 1), "Alt+Down"),
         )
         self._of_states = self._tools(
             states,
-            ("Rename…", self.ask_name, ""),
-            ("Delete", self.delete_configuration, ""),
-            ("Show on the bench", self.show_configuration, ""),
-            ("Vary", self.toggle_variable, "Ctrl+Shift+V"),
-            ("Delete row", self.delete_parameter, "Del"),
+            (tr("Rename…"), self.ask_name, ""),
+            (tr("Delete"), self.delete_configuration, ""),
+            (tr("Show on the bench"), self.show_configuration, ""),
+            (tr("Vary"), self.toggle_variable, "Ctrl+Shift+V"),
+            (tr("Delete row"), self.delete_parameter, "Del"),
         )
         remove, remove_variables = (
-            push_button("Delete", table.remove_selected, tip="Del")
+            push_button(tr("Delete"), table.remove_selected, tip="Del")
             for table in (operands, self.variables)
         )
         kinds = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
-        clear = push_button("Clear", self.clear_variables)
+        clear = push_button(tr("Clear"), self.clear_variables)
         pages = (
             (
-                "Operands",
+                tr("Operands"),
                 operands,
                 (usual, add, duplicate, remove, up, down),
                 NO_OPERANDS,
                 lambda design: not design.operands,
             ),
             (
-                "Variables",
+                tr("Variables"),
                 self.variables,
                 (*kinds, remove_variables, clear),
                 NO_VARIABLES,
                 lambda design: not design.variables,
             ),
             (
-                "Configurations",
+                tr("Configurations"),
                 states,
-                (push_button("Add", self.add_configuration), *self._of_states),
+                (push_button(tr("Add"), self.add_configuration), *self._of_states),
                 NO_CONFIGURATIONS,
                 lambda design: not design.configurations,
             ),
@@ -189,7 +198,7 @@ class LensMeritPanel(QWidget):
             column_layout(tools, note, (table, 1), on=part, margins=0, spacing=0)
             self._empty_notes.append((note, is_empty))
             self.tabs.addTab(part, title)
-        self.tabs.addTab(self.tolerances, "Tolerances")
+        self.tabs.addTab(self.tolerances, tr("Tolerances"))
         self.tabs.currentChanged.connect(lambda _: self._show_state())
         middle = QSplitter(Qt.Orientation.Horizontal)
         middle.setHandleWidth(1)
@@ -202,7 +211,7 @@ class LensMeritPanel(QWidget):
         page = QWidget()
         column_layout(bar, (middle, 1), self.note, on=page, margins=0, spacing=0)
         empty = QWidget()
-        button = row_layout(1, push_button("Insert a lens system", insert, role=""), 1)
+        button = row_layout(1, push_button(tr("Insert a lens system"), insert, role=""), 1)
         column_layout(1, Hint(HINT), button, 1, on=empty)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(empty)
@@ -350,11 +359,11 @@ class LensMeritPanel(QWidget):
 
     def _set_operands(self, operands: Sequence[Operand]) -> str:
         design = replace(self._shown_design(), operands=tuple(operands))
-        return self._change(design, "Operands of the merit")
+        return self._change(design, tr("Operands of the merit"))
 
     def _set_variables(self, variables: Sequence[Variable]) -> str:
         design = replace(self._shown_design(), variables=tuple(variables))
-        return self._change(design, "Variables of the merit")
+        return self._change(design, tr("Variables of the merit"))
 
     def use_usual_merit(self, title: str) -> None:
         """Replace the operands by a usual merit, one of `USUAL`."""
@@ -362,7 +371,7 @@ class LensMeritPanel(QWidget):
         def usual(design: LensDesign) -> LensDesign:
             return replace(design, operands=usual_operands(design, USUAL[title]))
 
-        self._edit(usual, f"Usual merit, {title.lower()}")
+        self._edit(usual, tr("Usual merit, {name}", name=title.lower()))
 
     def add_operand(self) -> None:
         """Open the box of quantities in the last row."""
@@ -391,11 +400,13 @@ class LensMeritPanel(QWidget):
 
     def add_variables(self, title: str) -> None:
         """Let all parameters of one of `KINDS` vary."""
-        self._edit(partial(with_usual_variables, kind=KINDS[title]), f"{title} vary")
+        self._edit(
+            partial(with_usual_variables, kind=KINDS[title]), tr("{title} vary", title=title)
+        )
 
     def clear_variables(self) -> None:
         """Let nothing vary."""
-        self._edit(partial(replace, variables=()), "Nothing varies")
+        self._edit(partial(replace, variables=()), tr("Nothing varies"))
 
     # --- configurations
 
@@ -408,19 +419,20 @@ class LensMeritPanel(QWidget):
     def _of_configuration(self, act: Callable[[int], object]) -> None:
         index = self._configuration
         if index is None:
-            self._show_note("Choose a configuration: click a cell of its column.")
+            self._show_note(tr("Choose a configuration: click a cell of its column."))
         else:
             act(index)
 
     def add_configuration(self) -> None:
         """Add a configuration."""
-        self._edit(with_added_configuration, "Configuration added")
+        self._edit(with_added_configuration, tr("Configuration added"))
 
     def delete_configuration(self) -> None:
         """Delete the configuration of the current column."""
         self._of_configuration(
             lambda index: self._edit(
-                partial(without_configuration, index=index), f"Configuration {index + 1} deleted"
+                partial(without_configuration, index=index),
+                tr("Configuration {index} deleted", index=index + 1),
             )
         )
 
@@ -433,10 +445,12 @@ class LensMeritPanel(QWidget):
             def rename(name: str) -> str:
                 states[index] = replace(states[index], name=name.strip())
                 design = replace(self._shown_design(), configurations=tuple(states))
-                return self._change(design, f"Configuration {index + 1} named {name}")
+                return self._change(
+                    design, tr("Configuration {index} named {name}", index=index + 1, name=name)
+                )
 
-            label = f"Name of configuration {index + 1}"
-            NameDialog("Rename", label, states[index].name, rename, self).open()
+            label = tr("Name of configuration {index}", index=index + 1)
+            NameDialog(tr("Rename"), label, states[index].name, rename, self).open()
 
         self._of_configuration(ask)
 
@@ -445,7 +459,7 @@ class LensMeritPanel(QWidget):
         self._of_configuration(
             lambda index: self._edit(
                 partial(with_shown_configuration, index=index),
-                f"Configuration {index + 1} on the bench",
+                tr("Configuration {index} on the bench", index=index + 1),
             )
         )
 
@@ -454,14 +468,17 @@ class LensMeritPanel(QWidget):
         row = self.configurations.currentIndex().row()
         if 0 < row < len(self.states.names):
             name = self.states.names[row]
-            self._edit(partial(without_configured_parameter, name=name), f"{name} the same in all")
+            self._edit(
+                partial(without_configured_parameter, name=name),
+                tr("{name} the same in all", name=name),
+            )
 
     def toggle_variable(self) -> None:
         """Let the value of the current cell vary, or no longer."""
         at = self.configurations.currentIndex()
         name = self.states.variable_at(at.row(), at.column())
         if not name:
-            self._show_note("Choose the value that varies: click its cell.")
+            self._show_note(tr("Choose the value that varies: click its cell."))
             return
 
         def toggled(design: LensDesign) -> LensDesign:
@@ -469,7 +486,7 @@ class LensMeritPanel(QWidget):
             added = (usual_variable(design, name),) if kept == design.variables else ()
             return replace(design, variables=(*kept, *added))
 
-        self._edit(toggled, f"{name} variable")
+        self._edit(toggled, tr("{name} variable", name=name))
 
     # --- searches
 
@@ -489,11 +506,13 @@ class LensMeritPanel(QWidget):
         self._previewed = 0.0
         if isinstance(run, SearchRun):
             self.plot.show_merits([])
-            self.merit.set_full_text("searching…")
-            self.runner.run(run.search, run, "The search", "Change the operands or variables.")
+            self.merit.set_full_text(tr("searching…"))
+            self.runner.run(
+                run.search, run, tr("The search"), tr("Change the operands or variables.")
+            )
         else:
-            self.merit.set_full_text("sampling…")
-            self.runner.run(run.study, run, "The study", "Change what deviates.")
+            self.merit.set_full_text(tr("sampling…"))
+            self.runner.run(run.study, run, tr("The study"), tr("Change what deviates."))
         self._show_state()
 
     def stop(self) -> None:
@@ -508,7 +527,14 @@ class LensMeritPanel(QWidget):
     def _show_run(self, run: Run) -> None:
         if isinstance(run, ToleranceRun):
             left = run.seconds / run.done * (run.total - run.done) if run.done else 0.0
-            self.merit.set_full_text(f"{run.done} of {run.total} lenses, {left:.0f} s left")
+            self.merit.set_full_text(
+                tr(
+                    "{done} of {total} lenses, {left:.0f} s left",
+                    done=run.done,
+                    total=run.total,
+                    left=left,
+                )
+            )
             return
         assert isinstance(run, SearchRun)
         if run.seconds - self._previewed < PREVIEW_S or run.best is None:
@@ -526,7 +552,9 @@ class LensMeritPanel(QWidget):
             self._ask_states()
         if isinstance(run, ToleranceRun):
             if run.outcome is not None and run.lens == self._name:
-                self.merit.set_full_text(f"{run.done} lenses in {run.seconds:.1f} s")
+                self.merit.set_full_text(
+                    tr("{done} lenses in {seconds:.1f} s", done=run.done, seconds=run.seconds)
+                )
                 self.tolerances.show_outcome(run)
         elif isinstance(run, SearchRun):
             self._lenses.propose_design(self, "", None)
@@ -543,17 +571,32 @@ class LensMeritPanel(QWidget):
         first, merit = run.best.first_merit, run.best.merit
         text = f"{_search_text(run)} in {run.seconds:.1f} s"
         if run.design is None:
-            text = f"merit {first:.5g}; no better lens in {run.evaluations} evaluations"
+            text = tr(
+                "merit {first:.5g}; no better lens in {evaluations} evaluations",
+                first=first,
+                evaluations=run.evaluations,
+            )
         else:
             self._found = run.design, text
-            what = f"{run.lens}: {run.title.lower()}, merit {first:.4g} → {merit:.4g}"
+            what = tr(
+                "{lens}: {name}, merit {first:.4g} → {merit:.4g}",
+                lens=run.lens,
+                name=run.title.lower(),
+                first=first,
+                merit=merit,
+            )
             self._show_note(self._lenses.set_design(run.lens, run.design, what))
         self.merit.set_full_text(text)
 
 
 def _search_text(run: SearchRun) -> str:
     assert run.best is not None
-    return f"merit {run.best.first_merit:.5g} → {run.best.merit:.5g}, {run.evaluations} evaluations"
+    return tr(
+        "merit {first_merit:.5g} → {merit:.5g}, {evaluations} evaluations",
+        first_merit=run.best.first_merit,
+        merit=run.best.merit,
+        evaluations=run.evaluations,
+    )
 
 
 def _merit_and_states(design: LensDesign) -> tuple[str, Sequence[OperandState], str]:
@@ -565,8 +608,8 @@ def _merit_and_states(design: LensDesign) -> tuple[str, Sequence[OperandState], 
     except RaybenchError as error:
         return "", (), str(error)
     except ArithmeticError:
-        return "", (), "The lens has no first order."
+        return "", (), tr("The lens has no first order.")
     try:
-        return f"merit {merit_value(design):.5g}", states, ""
+        return tr("merit {merit:.5g}", merit=merit_value(design)), states, ""
     except RaybenchError:  # an operand says it
         return "", states, ""

@@ -16,6 +16,7 @@ from raybench.lens.merit import Improved, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
 from raybench_workbench.studies.runner import Run
+from raybench_workbench.translation import tr
 
 MOST_DECADES = 2.5
 """Decades of an axis that has more numbers than their beginnings."""
@@ -30,12 +31,15 @@ class Search(Protocol):
 
 
 SEARCHES: dict[str, tuple[Search, str]] = {
-    "Optimise": (improve, "Go downhill from this lens, by damped least squares"),
-    "Search widely": (
+    tr("Optimise"): (improve, tr("Go downhill from this lens, by damped least squares")),
+    tr("Search widely"): (
         search_widely,
-        "Disturb the best lens within the bounds, again and again, and improve it",
+        tr("Disturb the best lens within the bounds, again and again, and improve it"),
     ),
-    "Choose glasses": (choose_glasses, "Replace the glasses that vary by neighbours, and improve"),
+    tr("Choose glasses"): (
+        choose_glasses,
+        tr("Replace the glasses that vary by neighbours, and improve"),
+    ),
 }
 """The searches by their titles, with what they do."""
 
@@ -100,7 +104,7 @@ class MeritPlot(ThemedPlot):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.merits: list[tuple[int, float]] = []
         """What is plotted."""
-        super().__init__("Merit of the search", parent, axes={"left": DecadesAxis("left")})
+        super().__init__(tr("Merit of the search"), parent, axes={"left": DecadesAxis("left")})
         self.plotItem.setLogMode(y=True)
         self.setMouseEnabled(x=False, y=False)
         self.retheme()

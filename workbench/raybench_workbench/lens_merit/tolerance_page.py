@@ -37,6 +37,7 @@ from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
 from raybench_workbench.studies.runner import Run
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -49,14 +50,15 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-HINT = (
-    "Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield;"
-    " compensators, such as the last distance, are adjusted in each sample."
+HINT = tr(
+    "Choose Commercial or Precision, or write what deviates, and press Run."
+    " Limits give a yield; compensators, such as the last distance, are adjusted"
+    " in each sample."
 )
-CHANGED = " The lens has changed since."
+CHANGED = tr(" The lens has changed since.")
 SAMPLES = 200
 SHOWN_DIGITS = 4
-QUALITIES = {"Commercial": COMMERCIAL, "Precision": PRECISION}
+QUALITIES = {tr("Commercial"): COMMERCIAL, tr("Precision"): PRECISION}
 
 
 @dataclass(frozen=True)
@@ -120,33 +122,35 @@ class TolerancePage(QWidget):
         self._tables: dict[str, Table] = {}
         """The tables that are exported."""
         self.deviations = self._deviation_list()
-        self.limits = OperandList("Limits", design, self._set_limits, limits=True, parent=self)
+        self.limits = OperandList(tr("Limits"), design, self._set_limits, limits=True, parent=self)
         for table in (self.deviations, self.limits):
             table.list.refused.connect(self._show_refusals)
         self.compensators = describe_widget(
             QLineEdit(),
-            name="Compensators",
-            tip="What is adjusted in each sample for the smallest merit, such as t6",
+            name=tr("Compensators"),
+            tip=tr("What is adjusted in each sample for the smallest merit, such as t6"),
         )
         self.compensators.editingFinished.connect(
             lambda: self._set(compensators=self.compensators.text())
         )
         offer_name_completion(self.compensators, lambda: tuple(design_parameters(design())))
-        self.samples = _count_box("Samples", 100_000)
-        self.seed = _count_box("Seed", 1_000_000)
+        self.samples = _count_box(tr("Samples"), 100_000)
+        self.seed = _count_box(tr("Seed"), 1_000_000)
         self.samples.valueChanged.connect(lambda value: self._set(samples=value))
         self.seed.valueChanged.connect(lambda value: self._set(seed=value))
-        self.run_button = push_button("Run", run, role="", name="Run the tolerances")
-        self.export = push_button("Export ▾", self._show_exports, name="Export the tolerances")
-        self.measure = describe_widget(ElidedChoice(), name="Quantity that is plotted")
+        self.run_button = push_button(tr("Run"), run, role="", name=tr("Run the tolerances"))
+        self.export = push_button(
+            tr("Export ▾"), self._show_exports, name=tr("Export the tolerances")
+        )
+        self.measure = describe_widget(ElidedChoice(), name=tr("Quantity that is plotted"))
         leave_wheel_to_form(self.measure)
         self.measure.currentIndexChanged.connect(lambda _: self._plot())
         self.plot = StudyPlot(self)
-        self.plot.setAccessibleName("Distribution of the samples")
+        self.plot.setAccessibleName(tr("Distribution of the samples"))
         self.sensitivities = ResultsTable(self)
-        self.sensitivities.setAccessibleName("Sensitivities")
+        self.sensitivities.setAccessibleName(tr("Sensitivities"))
         self.summary = WrappedLabel(role="dim", selectable=True)
-        self.summary.setAccessibleName("Yields")
+        self.summary.setAccessibleName(tr("Yields"))
         self.hint = Hint(HINT)
         self._lay_out()
         theme.notifier.changed.connect(self._plot)
@@ -157,19 +161,24 @@ class TolerancePage(QWidget):
             push_button(
                 title,
                 partial(self.use_quality, quality),
-                tip=f"Usual deviations: radii ± {100 * quality.radius:g} %, distances ±"
-                f" {quality.distance:g} mm, indices ± {quality.index:g}",
+                tip=tr(
+                    "Usual deviations: radii ± {number:g} %, distances ± {distance:g} mm,"
+                    " indices ± {index:g}",
+                    number=100 * quality.radius,
+                    distance=quality.distance,
+                    index=quality.index,
+                ),
             )
             for title, quality in QUALITIES.items()
         ]
         half = theme.HALF
         bar = row_layout(
-            *classes, 1, _label("Samples"), self.samples, _label("Seed"), self.seed, self.run_button,
+            *classes, 1, _label(tr("Samples")), self.samples, _label(tr("Seed")), self.seed, self.run_button,
             margins=(half, half, theme.GRID, half), spacing=half,
         )  # fmt: skip
         lists = _side_by_side(self.deviations, self.limits, [220, 220])
         below = row_layout(
-            _label("Compensators"), (self.compensators, 1),
+            _label(tr("Compensators")), (self.compensators, 1),
             margins=(theme.GRID, half, theme.GRID, half), spacing=theme.GRID,
         )  # fmt: skip
         left = QWidget()
@@ -194,10 +203,10 @@ class TolerancePage(QWidget):
         def read_amount(deviation: LensDeviation, text: str) -> LensDeviation:
             length = self._design().system.unit
             kind = LENGTH if unit(deviation) == length else ""
-            by = read_cell_number("The deviation", text, length, kind)
+            by = read_cell_number(tr("The deviation"), text, length, kind)
             if by < 0:
                 raise InvalidCell(
-                    "The deviation is an amount to both sides. Write it without sign."
+                    tr("The deviation is an amount to both sides. Write it without sign.")
                 )
             return replace(deviation, by=by)
 
@@ -225,9 +234,11 @@ class TolerancePage(QWidget):
         model = ListModel(
             (
                 ListColumn(
-                    "Deviates",
-                    "A parameter: r1 is the radius of surface 1, t1 the distance behind it, n1 the"
-                    " index behind it",
+                    tr("Deviates"),
+                    tr(
+                        "A parameter: r1 is the radius of surface 1, t1 the distance behind it, n1"
+                        " the index behind it"
+                    ),
                     lambda d: d.parameter,
                     read_parameter,
                     names=lambda: tuple(
@@ -238,15 +249,19 @@ class TolerancePage(QWidget):
                     fault=fault,
                     is_text=True,
                 ),
-                ListColumn("±", "By how much, to both sides", lambda d: f"{d.by:.4g}", read_amount),
-                ListColumn("Unit", "Its unit", lambda d: "" if fault(d) else unit(d), is_text=True),
-                ListColumn("Meaning", "What it is", label, is_text=True),
+                ListColumn(
+                    "±", tr("By how much, to both sides"), lambda d: f"{d.by:.4g}", read_amount
+                ),
+                ListColumn(
+                    tr("Unit"), tr("Its unit"), lambda d: "" if fault(d) else unit(d), is_text=True
+                ),
+                ListColumn(tr("Meaning"), tr("What it is"), label, is_text=True),
             ),
             None,
             lambda deviations, _: self._set(deviations=tuple(deviations)),
             "deviation",
         )
-        table = ListTable(model, "Deviations", self)
+        table = ListTable(model, tr("Deviations"), self)
         model.setParent(table)
         return table
 
@@ -331,13 +346,17 @@ class TolerancePage(QWidget):
     def _show_exports(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Sensitivities…", lambda: self._ask_export("sensitivities"))
-        menu.addAction("Samples…", lambda: self._ask_export("samples"))
+        menu.addAction(tr("Sensitivities…"), lambda: self._ask_export("sensitivities"))
+        menu.addAction(tr("Samples…"), lambda: self._ask_export("samples"))
         menu.popup(self.export.mapToGlobal(self.export.rect().bottomLeft()))
 
     def _ask_export(self, what: str) -> None:
         path = ask_save_name(
-            self, f"Export {what}", f"{what}.csv", "Table as CSV (*.csv)", (".csv",)
+            self,
+            tr("Export {what}", what=what),
+            f"{what}.csv",
+            tr("Table as CSV (*.csv)"),
+            (".csv",),
         )
         if path is not None:
             self.export_table(what, path)
@@ -403,18 +422,30 @@ def summary_text(outcome: LensTolerances) -> str:
     """The merit as it is and of the samples, and the yields, in few words."""
     merits = outcome.samples[:, 0] if len(outcome.samples) else np.zeros(0)
     known = merits[np.isfinite(merits)]
-    text = f"merit {outcome.nominal[0]:.3g}"
+    text = tr("merit {nominal:.3g}", nominal=outcome.nominal[0])
     if len(known):
         half, most = np.quantile(known, [0.5, 0.9])
-        text += f", half of {len(merits)} samples below {half:.3g}, 90 % below {most:.3g}"
+        text += tr(
+            ", half of {count} samples below {half:.3g}, 90 % below {most:.3g}",
+            count=len(merits),
+            half=half,
+            most=most,
+        )
     if lost := len(merits) - len(known):
-        text += f", {lost} without light"
+        text += tr(", {lost} without light", lost=lost)
     if not outcome.yields:
-        return f"{text}. Limits give a yield."
+        return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
     shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
-    return f"{text}. Yield {100 * whole.share:.3g} % ({low:.3g} to {high:.3g} %): {shares}."
+    return tr(
+        "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
+        words=text,
+        number=100 * whole.share,
+        low=low,
+        high=high,
+        shares=shares,
+    )
 
 
 def _count_box(name: str, most: int) -> QSpinBox:

@@ -13,6 +13,7 @@ from raybench.lens.design import LensDesign, LensParameter, Variable, design_par
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
+from raybench_workbench.translation import tr
 
 
 @dataclass(frozen=True)
@@ -43,24 +44,24 @@ class VariableList(ListTable):
         model = ListModel(
             (
                 ListColumn(
-                    "Variable",
-                    "A parameter: c1 is the curvature of surface 1, t1 the distance behind it",
+                    tr("Variable"),
+                    tr("A parameter: c1 is the curvature of surface 1, t1 the distance behind it"),
                     lambda row: row.variable.parameter,
                     self._with_parameter,
                     names=lambda: self.free_parameters,
                     is_text=True,
                 ),
-                ListColumn("Meaning", "What it is", _meaning, is_text=True),
-                self._bound("Low", "The lower bound; none if empty", "low", -math.inf),
-                ListColumn("Now", "What it is now", _now_text),
-                self._bound("High", "The upper bound; none if empty", "high", math.inf),
-                ListColumn("Unit", "Its unit", self._unit_text, is_text=True),
+                ListColumn(tr("Meaning"), tr("What it is"), _meaning, is_text=True),
+                self._bound(tr("Low"), tr("The lower bound; none if empty"), "low", -math.inf),
+                ListColumn(tr("Now"), tr("What it is now"), _now_text),
+                self._bound(tr("High"), tr("The upper bound; none if empty"), "high", math.inf),
+                ListColumn(tr("Unit"), tr("Its unit"), self._unit_text, is_text=True),
             ),
             None,
             lambda rows, _: change([row.variable for row in rows]),
             "variable",
         )
-        super().__init__(model, "Variables of the lens", parent)
+        super().__init__(model, tr("Variables of the lens"), parent)
         model.setParent(self)
 
     def show_design(self, design: LensDesign) -> None:
@@ -79,7 +80,7 @@ class VariableList(ListTable):
     def _with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
         name, design = text.strip(), self._design()
         if any(v.parameter == name for v in design.variables):
-            raise InvalidCell(f"{name} varies already.")
+            raise InvalidCell(tr("{name} varies already.", name=name))
         return VariableRow(usual_variable(design, name), LensParameter(name, "", "", 0.0))
 
     def _bound(self, title: str, tip: str, name: str, none: float) -> ListColumn:
@@ -87,7 +88,7 @@ class VariableList(ListTable):
             value, is_length = none, row.parameter.unit == LENGTH
             if text.strip().casefold() not in INFINITE:
                 unit = self._design().system.unit
-                value = read_cell_number("The bound", text, unit, LENGTH if is_length else "")
+                value = read_cell_number(tr("The bound"), text, unit, LENGTH if is_length else "")
             bound: dict[str, Any] = {name: value}
             return replace(row, variable=replace(row.variable, **bound))
 
@@ -103,8 +104,9 @@ class VariableList(ListTable):
 
 def _meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
-    radius = f", radius {1 / value:.5g}" if is_curvature and value and row.is_number else ""  # type: ignore[operator]
-    return f"{row.parameter.label}{radius}"
+    if not (is_curvature and value and row.is_number):
+        return row.parameter.label
+    return tr("{label}, radius {radius:.5g}", label=row.parameter.label, radius=1 / value)  # type: ignore[operator]
 
 
 def _now_text(row: VariableRow) -> str:

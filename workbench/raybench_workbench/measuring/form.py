@@ -8,14 +8,15 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.scene.measurements import DIRECTIONS, Measurement
+from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, Part
+from raybench_workbench.translation import tr
 
 
 class _Named(NamedTuple):
@@ -25,35 +26,35 @@ class _Named(NamedTuple):
     measurement: Measurement
 
 
-NAME = Part("Name", lambda m: m.name, "name", encode=str.strip)
+NAME = Part(tr("Name"), lambda m: m.name, "name", encode=str.strip)
 TEXT = Part(
-    "Text",
+    tr("Text"),
     lambda m: m.measurement.text.replace("\n", r"\n"),
     "text",
-    tip=r"In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line.",
+    tip=tr(r"In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line."),
     encode=lambda text: text.replace(r"\n", "\n"),
 )
 DIRECTION = Part(
-    "Direction",
+    tr("Direction"),
     lambda m: m.measurement.direction,
     "direction",
-    tip="What is measured: the distance of the points, or one component of it.",
+    tip=tr("What is measured: the distance of the points, or one component of it."),
 )
 DIGITS = Part(
-    "Decimals",
+    tr("Decimals"),
     lambda m: "" if m.measurement.digits is None else str(m.measurement.digits),
     "digits",
-    tip="Digits after the decimal point.",
+    tip=tr("Digits after the decimal point."),
     encode=lambda text: int(text) if text else None,
 )
 MOST_DIGITS = 6
 """The largest number of decimals that the form offers."""
 OFFSET = Part(
-    "Offset",
+    tr("Offset"),
     lambda m: m.measurement.offset[1] if m.measurement.offset is not None else 0.0,
     "offset",
     LENGTH,
-    tip="The distance of the dimension line from the middle of the two points.",
+    tip=tr("The distance of the dimension line from the middle of the two points."),
 )
 
 
@@ -63,7 +64,7 @@ class MeasurementForm(FormArea):
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
     ) -> None:
-        super().__init__(document, "Properties of the measurements", parent)
+        super().__init__(document, tr("Properties of the measurements"), parent)
         self._selection = selection
         selection.measurementsChanged.connect(self.update_form)
         document.changed.connect(self.update_form)
@@ -84,17 +85,29 @@ class MeasurementForm(FormArea):
         if len(shown) == 1:
             form.add_row(NAME, form.make_line_edit(NAME))
         elif shown:
-            form.add_note(f"{len(shown)} measurements: a change applies to all of them.")
+            form.add_note(
+                tr("{count} measurements: a change applies to all of them.", count=len(shown))
+            )
         if not shown:
             return form
-        form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: "the value"))
+        if all(m.measurement.kind != PINNED for m in shown):
+            form.add_row(TEXT, form.make_line_edit(TEXT, lambda _: tr("the value")))
         counts = [str(n) for n in range(MOST_DIGITS + 1)]
-        form.add_row(DIGITS, form.make_choice_box(DIGITS, ("", *counts), ("as needed", *counts)))
+        form.add_row(
+            DIGITS, form.make_choice_box(DIGITS, ("", *counts), (tr("as needed"), *counts))
+        )
         if all(m.measurement.kind == "dimension" for m in shown):
-            titles = [direction.capitalize() for direction in DIRECTIONS]
+            titles = [tr(direction.capitalize()) for direction in DIRECTIONS]
             form.add_row(DIRECTION, form.make_choice_box(DIRECTION, DIRECTIONS, titles))
             form.add_row(OFFSET, form.make_number_edit(OFFSET))
         return form
+
+    def edit_text(self) -> None:
+        """Put the focus into the field of the text."""
+        for edit in self.findChildren(QLineEdit):
+            if edit.accessibleName() == TEXT.label:
+                edit.setFocus()
+                edit.selectAll()
 
     def _change_measurements(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         existing = self._document.document.measurements

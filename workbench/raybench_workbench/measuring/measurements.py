@@ -5,6 +5,7 @@ painting of measurements.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from operator import is_not
@@ -14,7 +15,7 @@ from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool,
 from PySide6.QtGui import QPainter, QPen
 
 from raybench.scene.document import Document
-from raybench.scene.measurements import Measurement
+from raybench.scene.measurements import PINNED, Measurement
 from raybench.shapes.curves import Box, union_of_boxes
 from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
@@ -41,6 +42,8 @@ END = 5.0
 """Half the length of the strokes at the ends of a line, in pixels."""
 NORMAL = 56.0
 """Largest length of the normal on either side of a surface, in pixels."""
+TREND = 60
+"""Number of values of a pinned measure that its trend shows."""
 REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
 
@@ -64,8 +67,8 @@ def read_measurements(
 
 
 class Readings(QObject):
-    """The measurement values of one window. For large traces they are computed in a thread; the
-    signal ``changed`` is emitted when they are available.
+    """The measurement values of one window. For large traces, and of pinned measures, they are
+    computed in a thread; the signal ``changed`` is emitted when they are available.
 
     ``failed`` is called with the reason if they cannot be computed.
     """
@@ -75,35 +78,52 @@ class Readings(QObject):
     def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._reading = Latest(
-            self, failed, "Reading the measurements", pool=QThreadPool.globalInstance()
+            self, failed, "Reading the measurements", late=True, pool=QThreadPool.globalInstance()
         )
         self._read_for: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
+        self.trends: dict[str, deque[float]] = {}
+        """The last values of pinned measures, by name."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether all values are those of the document."""
+        return not self._reading.is_working
 
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
     ) -> dict[str, Drawn]:
-        """The measurements by name with their values. For a large trace, the previous values are
-        returned until the new ones are available.
+        """The measurements by name with their values. Those that are computed in a thread have the
+        previous values until the new ones are available.
         """
         now = document, result
         if self._read_for is None or any(map(is_not, self._read_for, now)):
             self._read_for = now
             self._reading.drop()
             large = result is not None and len(result) > LARGE
+            stale = result is not None and result.revision != document.revision
             measured = document.measurements
-            later = {n: m for n, m in measured.items() if large and m.reads_light}
+            pinned = {n: m for n, m in measured.items() if m.kind == PINNED}
+            later = {n: m for n, m in measured.items() if large and m.reads_light} | pinned
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)
-            if later:
+            # the measures of a trace before an edit would be neither the old nor the new ones
+            asked = {n: m for n, m in later.items() if not (stale and n in pinned)}
+            if asked:
                 self._reading.ask(
-                    lambda: read_measurements(document, result, later), self._store_read_values
+                    lambda: read_measurements(document, result, asked), self._store_read_values
                 )
         return self._drawn
 
     def _store_read_values(self, drawn: dict[str, Drawn]) -> None:
-        self._drawn = self._drawn | drawn
+        document = self._read_for[0] if self._read_for is not None else Document()
+        known = {name: d for name, d in drawn.items() if name in document.measurements}
+        self._drawn = self._drawn | known
+        self.trends = {name: t for name, t in self.trends.items() if name in self._drawn}
+        for name, each in known.items():
+            if each.measured is not None and each.measured.defined:
+                self.trends.setdefault(name, deque(maxlen=TREND)).append(each.value)
         self.changed.emit()
 
 
@@ -175,7 +195,7 @@ def measurement_labels(
     """
     labels = {}
     for name, each in drawn.items():
-        if each.place is not None:
+        if each.place is not None or not each.is_somewhere:
             continue
         pieces = ((each.text, "accent" if name in selected else "text"),)
         boxes = tuple(_value_boxes(each, camera, label_size(pieces)))

@@ -2,17 +2,108 @@
 selected ones.
 """
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+from __future__ import annotations
 
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from raybench.scene.measurements import PINNED, Measurement
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import measurements_change
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import RIGHT
+
+if TYPE_CHECKING:
+    from raybench.analysis.measurements import Drawn
 
 MAX_ROWS = 6
 """Number of rows that are visible without scrolling."""
+
+
+NAME, VALUE = range(2)
+TREND = Qt.ItemDataRole.UserRole + 1
+"""The role of the last values of a pinned measure."""
+TREND_WIDTH = 9 * theme.GRID
+
+
+def _name_of(item: QTreeWidgetItem) -> str:
+    return str(item.data(NAME, Qt.ItemDataRole.UserRole))
+
+
+def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tuple[str, str, str]:
+    """The title and the value of a measurement, and its tool tip. Those of a pinned measure have two
+    lines, the second with the change since it was pinned, or the reason why it has no value.
+    """
+    if drawn is None:
+        return name, "…", ""
+    measured = drawn.measured
+    if measured is None:
+        return name, drawn.text.replace("\n", ", "), drawn.text
+    from raybench.analysis.measurements import pinned_number  # with the measures
+
+    value = pinned_number(measured, measurement.digits)
+    if not measured.defined:
+        return f"{measured.expression}\n", f"{value}\n", measured.reason
+    tip, since = f"{measured.expression} = {measured.number}", ""
+    if (reference := measurement.reference) is not None:
+        change = measured.difference_from(dataclasses.replace(measured, value=reference))
+        relative = bool(reference) and not measured.period
+        since = f"{100 * change / abs(reference):+.3g} %" if relative else f"{change:+.3g}"
+        since = since if change else tr("as pinned")
+        told = tr(
+            "{change} from {before}, when it was pinned",
+            change=f"{change:+.6g}",
+            before=f"{reference:.6g}",
+        )
+        tip += f"\n{told}"
+    return f"{measured.expression}\n", f"{value}\n{since}", f"{tip}\n{measured.note}".strip()
+
+
+class _Trend(QStyledItemDelegate):
+    """Paints the last values of a pinned measure as a line below its name."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        values = index.data(TREND) or ()
+        if len(values) < 2:
+            return
+        box = QRectF(option.rect).adjusted(theme.HALF, option.rect.height() / 2 + 2, 0, -4)
+        box.setWidth(min(TREND_WIDTH, box.width()))
+        low, high = min(values), max(values)
+        span = high - low or 1.0
+        points = [
+            QPointF(
+                box.left() + box.width() * i / (len(values) - 1),
+                box.bottom() - box.height() * ((v - low) / span if high > low else 0.5),
+            )
+            for i, v in enumerate(values)
+        ]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.current_theme().color("accent"), 1.25))
+        painter.drawPolyline(points)
+        painter.drawEllipse(points[-1], 1.5, 1.5)
+        painter.restore()
 
 
 class MeasurementList(QTreeWidget):
@@ -30,11 +121,12 @@ class MeasurementList(QTreeWidget):
         self._following = False
         self.setColumnCount(2)
         self.setHeaderHidden(True)
+        self.header().setStretchLastSection(False)  # it would not become narrower again
         self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
+        self.setItemDelegateForColumn(NAME, _Trend(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Measurements")
+        self.setAccessibleName(tr("Measurements"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.itemSelectionChanged.connect(self._select_chosen_measurements)
@@ -49,33 +141,51 @@ class MeasurementList(QTreeWidget):
         drawn = self._readings.drawn_measurements(document, self._document.result)
         names = list(document.measurements)
         self._following = True
-        if [item.text(0) for item in self._tree_items()] != names:
+        if [_name_of(item) for item in self._tree_items()] != names:
             self.clear()
-            self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
-            self.resizeColumnToContents(0)
+            for name in names:
+                item = QTreeWidgetItem(self, [name, ""])
+                item.setData(NAME, Qt.ItemDataRole.UserRole, name)
+                item.setTextAlignment(VALUE, RIGHT)
         for item in self._tree_items():
-            name = item.text(0)
-            item.setText(1, drawn[name].text if name in drawn else "…")
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            name = _name_of(item)
+            title, value, tip = _row_texts(document.measurements[name], name, drawn.get(name))
+            item.setText(NAME, title)
+            item.setText(VALUE, value)
+            for column in (NAME, VALUE):
+                item.setToolTip(column, literal_tool_tip(tip))
+            item.setData(NAME, TREND, tuple(self._readings.trends.get(name, ())))
+        self._fit_columns()
         self._following = False
         self._show_selected()
-        row = max(self.sizeHintForRow(0), 1)
-        self.setFixedHeight(max(1, min(len(names), MAX_ROWS)) * row + theme.HALF)
+        rows = [self.sizeHintForIndex(self.indexFromItem(i)).height() for i in self._tree_items()]
+        self.setFixedHeight(max(1, sum(rows[:MAX_ROWS])) + theme.HALF)
         panel = self.parentWidget()
         if panel is not None:
             panel.setVisible(bool(names))
 
+    def _fit_columns(self) -> None:
+        width = self.viewport().width()
+        values = self.sizeHintForColumn(VALUE)
+        name = max(width - values, width * 2 // 5)
+        self.setColumnWidth(NAME, name)
+        self.setColumnWidth(VALUE, width - name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
     def _tree_items(self) -> list[QTreeWidgetItem]:
-        return self.findItems("*", Qt.MatchFlag.MatchWildcard)
+        return [item for i in range(self.topLevelItemCount()) if (item := self.topLevelItem(i))]
 
     def _select_chosen_measurements(self) -> None:
         if not self._following:
-            self._selection.set_measurements(item.text(0) for item in self.selectedItems())
+            self._selection.set_measurements(_name_of(item) for item in self.selectedItems())
 
     def _show_selected(self, *_: object) -> None:
         self._following = True
         for item in self._tree_items():
-            item.setSelected(item.text(0) in self._selection.measurements)
+            item.setSelected(_name_of(item) in self._selection.measurements)
         self._following = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -85,10 +195,15 @@ class MeasurementList(QTreeWidget):
             super().keyPressEvent(event)
 
     def _show_menu(self, at: QPoint) -> None:
-        if self._selection.measurements:
+        if names := self._selection.measurements:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction("Delete", lambda: delete_measurements(self._document, self._selection))
+            chosen = [m for n, m in self._document.document.measurements.items() if n in names]
+            pinned = all(m.kind == PINNED for m in chosen)
+            menu.addAction(
+                tr("Unpin") if pinned else tr("Delete"),
+                lambda: delete_measurements(self._document, self._selection),
+            )
             menu.popup(self.viewport().mapToGlobal(at))
 
 

@@ -16,6 +16,7 @@ from raybench.scene.treatments import Treated
 from raybench_workbench.panels.treatment_dialog import COATINGS, TreatmentDialog
 from raybench_workbench.plots.figure_view import FigureView
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
 PLOT, HIGH = 640, 300
@@ -39,10 +40,10 @@ class CoatingDialog(TreatmentDialog):
     ) -> None:
         """``index`` is that of the body, in the plot, and ``wavelength`` (nm) that of the light."""
         self._index = index
-        self.angle = _number_box("Angle of incidence", 0, 89, 0, "°")
-        self.wavelength = _number_box("Wavelength", 100, 20_000, round(wavelength), " nm")
+        self.angle = _number_box(tr("Angle of incidence"), 0, 89, 0, "°")
+        self.wavelength = _number_box(tr("Wavelength"), 100, 20_000, round(wavelength), " nm")
         self.plot, self.note = FigureView(), WrappedLabel("", role="dim")
-        self.plot.setAccessibleName("Plot of the coating")
+        self.plot.setAccessibleName(tr("Plot of the coating"))
         self.plot.setMinimumSize(PLOT, HIGH)
         beside, at = QWidget(), QHBoxLayout()
         for box in (self.angle, self.wavelength):
@@ -53,7 +54,7 @@ class CoatingDialog(TreatmentDialog):
         column.addWidget(self.plot, 1)
         column.addLayout(at)
         super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT + 40)
-        self._latest = Latest(self, self.note.setText, "The plot of the coating")
+        self._latest = Latest(self, self.note.setText, tr("The plot of the coating"))
         self._plot()
         self.written.connect(self._plot)
         for box in (self.angle, self.wavelength):

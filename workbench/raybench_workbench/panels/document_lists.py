@@ -23,6 +23,7 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
     from raybench_workbench.main_window import MainWindow
 
-FIRST = "As it was opened"
-HINT = (
+FIRST = tr("As it was opened")
+HINT = tr(
     "Every change is listed here. Click one to go back to it, and a later one to go forward again."
 )
 
@@ -46,7 +47,7 @@ class HistoryPanel(QWidget):
         theme.set_role(self, "panel")
         self._document = document
         self.list = QListWidget(self)
-        self.list.setAccessibleName("History")
+        self.list.setAccessibleName(tr("History"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
@@ -112,7 +113,7 @@ class SceneProblems(QObject):
         self._searching = Latest(
             self,
             document.failed.emit,
-            "The search for problems of the scene",
+            tr("The search for problems of the scene"),
             pool=QThreadPool.globalInstance(),
         )
         document.changed.connect(self._check_scene)
@@ -190,7 +191,7 @@ def ask_save_view(window: MainWindow) -> None:
     views = window.document.document.views
     suggested = next(free_names("View", views))
     NameDialog(
-        "Save this view", "Name of the view", suggested, partial(save_view, window), window
+        tr("Save this view"), tr("Name of the view"), suggested, partial(save_view, window), window
     ).open()
 
 
@@ -199,7 +200,7 @@ def save_view(window: MainWindow, name: str) -> str:
     an empty text, or the reason if this is refused.
     """
     if not name.strip():
-        return "A view needs a name."
+        return tr("A view needs a name.")
     visible = window.canvas.camera.visible_rectangle(window.canvas.size_in_pixels)
     view = SavedView(*visible, window.document.session.view.coloring)
     return _store_views(window, {**window.document.document.views, name.strip(): view})
@@ -229,7 +230,7 @@ def fill_views_menu(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the saved views and with a submenu that removes them."""
     menu.clear()
     views = window.document.document.views
-    menu.addAction("Save this view…", partial(ask_save_view, window)).setEnabled(
+    menu.addAction(tr("Save this view…"), partial(ask_save_view, window)).setEnabled(
         bool(window.document.scene.objects)
     )
     if views:
@@ -237,6 +238,6 @@ def fill_views_menu(window: MainWindow, menu: QMenu) -> None:
         for name, saved in views.items():
             menu.addAction(literal_label_text(name), partial(show_view, window, saved))
         menu.addSeparator()
-        removal = menu.addMenu("Remove")
+        removal = menu.addMenu(tr("Remove"))
         for name in views:
             removal.addAction(literal_label_text(name), partial(remove_view, window, name))

@@ -28,10 +28,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, Field, as_number
+from raybench.scene.changes import LinkNumber
+from raybench.scene.parameters.following import link_at
+from raybench.scene.parameters.link import Link
+from raybench.scene.parameters.parameter import read_parameter
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     Item,
     W,
@@ -66,7 +72,8 @@ class Part:
         """
         about = f.about
         get = get or attrgetter(f.name)
-        return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
+        label, tip = tr(about.label), tr(about.help)
+        return cls(label, get, f.json_name, about.unit, tip, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets this part to ``value``, as a mapping from a path to JSON."""
@@ -121,6 +128,10 @@ class Form(QWidget):
         self._change = change
         self.extend_menu: Callable[[Part, QMenu], object] = lambda part, menu: None
         """Adds entries to the context menu of a part's number."""
+        self.link: Callable[[Part, str], str] | None = None
+        """Links a part's number to an expression; returns the reason if that is refused."""
+        self.linked_to: Callable[[Part], str] = lambda part: ""
+        """The expression that a part's number follows."""
         self._updates: list[Callable[[], None]] = []
         self._reasons: list[QLabel] = []
         """The lines for reasons of fields whose row is not yet added."""
@@ -238,6 +249,9 @@ class Form(QWidget):
             if reason := self._change(part.values(value), edit.merge_key):
                 edit.refuse_number(reason)
 
+        if self.link is not None:
+            edit.link = partial(self.link, part)
+            self.call_on_update(lambda: edit.show_link(self.linked_to(part)))
         edit.committed.connect(commit_number)
         edit.refused.connect(self._reason_line(scrolls=True))
         edit.left.connect(self.left)
@@ -285,7 +299,7 @@ class Form(QWidget):
             if edit.isModified() and edit.hasFocus():
                 return
             one = placeholder(self.values[0]) if len(self.values) == 1 else ""
-            edit.setPlaceholderText("several" if value is SEVERAL else one)
+            edit.setPlaceholderText(tr("several") if value is SEVERAL else one)
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
 
@@ -325,7 +339,7 @@ class Form(QWidget):
     ) -> QComboBox:
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
-            combo.addItem(title, value)
+            combo.addItem(tr(title), value)
         leave_wheel_to_form(combo)
         commit = self._bind_field(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
         combo.activated.connect(lambda i: commit(choices[i]))
@@ -421,6 +435,38 @@ class FormArea(QScrollArea):
             self.verticalScrollBar().setValue(scrolled)
         if keep_focus is not None:
             keep_focus()
+
+    def parameter_name(self, path: str) -> str:
+        """The name of a number of the form, by the path of its part; empty unless only one object or
+        part is selected.
+        """
+        raise NotImplementedError
+
+    def offer_links(self, form: Form) -> None:
+        """Let the numbers of a form be linked, and show which are."""
+
+        def link_number(part: Part, expression: str) -> str:
+            name = self.parameter_name(part.path)
+            if not name:
+                return tr("Select one object to link its numbers.")
+            return self._document.apply_or_refuse(LinkNumber(name, expression))
+
+        def linked_expression(part: Part) -> str:
+            link = self.link_of_number(part.path)
+            return "" if link is None else link.expression
+
+        form.link, form.linked_to = link_number, linked_expression
+
+    def link_of_number(self, path: str) -> Link | None:
+        """The link of a number of the form, by the path of its part."""
+        document = self._document.document
+        name = self.parameter_name(path) if document.links else ""
+        if not name:
+            return None
+        try:
+            return link_at(document, read_parameter(name, document))
+        except RaybenchError:  # it is no number that can be linked
+            return None
 
     def add_study_actions(self, menu: QMenu, parameter: str) -> None:
         """Add actions to the context menu of a number that start a study of the parameter."""

@@ -29,6 +29,7 @@ from raybench.scene.changes import AddPreset
 from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ValueDialog, ask_open_name, show_notes
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import column_layout, push_button
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 WIDTH = 420
-FILTER = f"Lenses ({' '.join(f'*{ending}' for ending in LENSES)})"
-CATALOGUES = "Glass catalogues (*.agf)"
+FILTER = tr("Lenses ({names})", names=" ".join(f"*{ending}" for ending in LENSES))
+CATALOGUES = tr("Glass catalogues (*.agf)")
 
 
 class GlassDialog(ValueDialog):
@@ -54,13 +55,13 @@ class GlassDialog(ValueDialog):
         for glass in missing:
             label = f"{elide_text(glass.name, 24)}, {elide_text(glass.where, 24)}"
             form.addRow(label, self.choices[glass.name])
-        self.catalogue = push_button("Use a catalogue file (.agf)…", self._ask_catalogue)
+        self.catalogue = push_button(tr("Use a catalogue file (.agf)…"), self._ask_catalogue)
         rows = QWidget()
         rows.setFocusProxy(self.choices[missing[0].name])
         column_layout(form, self.catalogue, on=rows)
         super().__init__(
-            f"Glasses of {elide_text(path.name, 40)}",
-            "The catalogue does not have these glasses. Choose what stands for each:",
+            tr("Glasses of {name}", name=elide_text(path.name, 40)),
+            tr("The catalogue does not have these glasses. Choose what stands for each:"),
             rows,
             parent,
             WIDTH,
@@ -72,12 +73,12 @@ class GlassDialog(ValueDialog):
         choice = QComboBox()
         choice.setEditable(True)
         choice.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        choice.setAccessibleName(f"Glass for {glass.name}")
+        choice.setAccessibleName(tr("Glass for {name}", name=glass.name))
         for label, each in glass.choices.items():
             choice.addItem(label, each)
         edit = choice.lineEdit()
         assert edit is not None
-        edit.setPlaceholderText("a name, or as 1.6204/60.3")
+        edit.setPlaceholderText(tr("a name, or as 1.6204/60.3"))
         choice.setCurrentIndex(0 if glass.is_stated else -1)
         return choice
 
@@ -95,7 +96,7 @@ class GlassDialog(ValueDialog):
             choice.insertItem(0, f"{glass_label(glass)} ({path.name})", glass)
             choice.setCurrentIndex(0)
         lacking = next((p for p in problems if p.partition(":")[0] in self.choices), "")
-        none = "" if found else f"{path.name} has none of these glasses."
+        none = "" if found else tr("{name} has none of these glasses.", name=path.name)
         self.show_reason(lacking or none)
 
     def accept_value(self) -> None:
@@ -105,7 +106,7 @@ class GlassDialog(ValueDialog):
             at = choice.findText(text)
             try:
                 if not text:
-                    raise RaybenchError("choose a glass.")
+                    raise RaybenchError(tr("choose a glass."))
                 glasses[name] = choice.itemData(at) if at >= 0 else glass_from_text(text)
             except RaybenchError as error:
                 self.show_reason(f"{name}: {error}")
@@ -115,7 +116,7 @@ class GlassDialog(ValueDialog):
         self.accept()
 
     def _ask_catalogue(self) -> None:
-        path = ask_open_name(self, "Use a glass catalogue", self._folder, CATALOGUES)
+        path = ask_open_name(self, tr("Use a glass catalogue"), self._folder, CATALOGUES)
         if path is not None:
             self.use_catalogue(path)
 
@@ -132,7 +133,7 @@ def read_lens_document(window: MainWindow, path: Path, take: Callable[[Shared], 
 
 def ask_lens(window: MainWindow) -> None:
     """Ask for a lens file and add its lens to the scene."""
-    path = ask_open_name(window, "Import a lens", window.document.folder, FILTER)
+    path = ask_open_name(window, tr("Import a lens"), window.document.folder, FILTER)
     if path is not None:
         import_lens(window, path)
 
@@ -158,7 +159,7 @@ def import_lens(window: MainWindow, path: Path) -> None:
         )
         if window.document.change(change):
             window.selection.select_and_show(change.keys.values())
-            show_notes(window, f"{path.name} was imported", notes)
+            show_notes(window, tr("{name} was imported", name=path.name), notes)
 
     _read_with_glasses(window, path, partial(read_lens_file, path), add)
 

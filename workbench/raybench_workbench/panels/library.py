@@ -65,6 +65,7 @@ from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Index, NoMatch, SearchField, column_layout, row_layout
 
 MARGIN = 0.08
@@ -218,17 +219,19 @@ class PartList(QListWidget):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMouseTracking(True)
         self.setItemDelegate(_Tiles(self))
-        self.setAccessibleName("Parts")
+        self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
         for family, parts in ALL_FAMILIES.items():
-            self._add_item(family)
+            self._add_item(tr(family))
             for part in parts:
-                tip = part_summary(part)
+                name, tip = creatable_title(part), tr(part_summary(part))
                 self._add_item(
-                    creatable_title(part), part, f"{family} {creatable_title(part)} {tip}", tip
+                    tr(name), part, f"{family} {name} {tr(family)} {tr(name)} {tip}", tip
                 )
-        self._add_item(MODULES)
-        self._add_item("Import…", IMPORT, "import modules", "Take modules from another scene", ())
+        self._add_item(tr(MODULES))
+        self._add_item(
+            tr("Import…"), IMPORT, tr("import modules"), tr("Take modules from another scene"), ()
+        )
 
     def _add_item(
         self,
@@ -270,13 +273,15 @@ class PartList(QListWidget):
             item = self._add_item(
                 elide_text(name, MAX_NAME),
                 module_creatable_id(name),
-                f"module {name}",
-                f"Module {name}",
+                tr("module {name}", name=name),
+                tr("Module {name}", name=name),
                 parts_within_steps(instance, modules, MAX_STEPS),
             )
             if module.trouble:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setToolTip(f"Module {name} cannot be used: {module.trouble}")
+                item.setToolTip(
+                    tr("Module {name} cannot be used: {trouble}", name=name, trouble=module.trouble)
+                )
             item.setToolTip(literal_tool_tip(item.toolTip()))
         return True
 
@@ -404,8 +409,12 @@ class CreateBar(QToolBar):
     def _paint_button(self, family: str) -> None:
         kind, made = self._last[family], self._families[family]
         made.setIcon(part_icon(kind, theme.current_theme()))
-        made.setToolTip(f"Draw: {creatable_noun(kind)}. The arrow beside it has more.")
-        self.buttons[family].setAccessibleName(f"{family}: draw {creatable_noun(kind)}")
+        made.setToolTip(
+            tr("Draw: {noun}. The arrow beside it has more.", noun=tr(creatable_noun(kind)))
+        )
+        self.buttons[family].setAccessibleName(
+            tr("{family}: draw {noun}", family=tr(family), noun=tr(creatable_noun(kind)))
+        )
 
     def _paint_menu(self, family: str) -> None:
         """Paint the icons of a menu only when it opens, because some are curves from formulas,
@@ -431,10 +440,10 @@ class Library(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document = document
-        self.search = SearchField("Find a part", "Find a part: lens, prism, detector …")
+        self.search = SearchField(tr("Find a part"), tr("Find a part: lens, prism, detector …"))
         self.parts = PartList(self)
         self.no_match = NoMatch(
-            "No part matches. Try another word, such as lens or mirror.", self.parts
+            tr("No part matches. Try another word, such as lens or mirror."), self.parts
         )
         line = row_layout(self.search, margins=(0, 0, theme.GRID, 0))
         column_layout(

@@ -27,6 +27,7 @@ from raybench.materials.catalogue import nearest_materials, search_materials
 from raybench.materials.material import Material
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import ThemedPlot
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -57,7 +58,7 @@ class GlassMap(ThemedPlot):
     picked = Signal(str)
 
     def __init__(self, materials: Sequence[Material], parent: QWidget | None = None) -> None:
-        super().__init__("Glass map", parent)
+        super().__init__(tr("Glass map"), parent)
         self._places = {
             m.name: (m.v_d, m.n_d)
             for m in materials
@@ -71,7 +72,7 @@ class GlassMap(ThemedPlot):
         for item in (self._points, self._ring, self._label):
             self.addItem(item)
         self.getViewBox().invertX(True)
-        self.setLabel("bottom", "Abbe number V")
+        self.setLabel("bottom", tr("Abbe number V"))
         self.setLabel("left", "n at 587.6 nm")
         self._show_glasses([m.name for m in materials if m.family == "glass"])
         self.scene().sigMouseClicked.connect(self._click_material)
@@ -154,7 +155,7 @@ class GlassMap(ThemedPlot):
             self.picked.emit(name)
 
 
-COLUMNS = {"Name": LEFT, "n": RIGHT, "V": RIGHT, "Kind": LEFT}
+COLUMNS = {tr("Name"): LEFT, "n": RIGHT, "V": RIGHT, tr("Kind"): LEFT}
 """The alignment of each column and of its heading."""
 MOST_NEAREST = 15
 MOST_OF_DATABASE = 20
@@ -181,17 +182,19 @@ class MaterialPicker(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Material")
+        self.setWindowTitle(tr("Material"))
         self._assign, self._present = assign, present
         self._all = tuple(m for m in search_materials() if m.family != "metal")
         self._shown: Sequence[Material] = ()
         self.search = QLineEdit(self)
-        self.search.setAccessibleName("Search materials")
-        self.search.setPlaceholderText("A name, or n and V: 1.62 36")
+        self.search.setAccessibleName(tr("Search materials"))
+        self.search.setPlaceholderText(tr("A name, or n and V: 1.62 36"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self.table = self._new_table()
-        self.no_match = NoMatch("No material matches. Try another name, or n and V.", self.table)
+        self.no_match = NoMatch(
+            tr("No material matches. Try another name, or n and V."), self.table
+        )
         self.map = GlassMap(self._all, self)
         self.about = WrappedLabel(parent=self, role="dim")
         self.problem = WrappedLabel(parent=self, role="error")
@@ -300,7 +303,7 @@ class MaterialPicker(QDialog):
             table.setHorizontalHeaderItem(column, _table_cell(title, side))
         table.setSelectionMode(table.SelectionMode.SingleSelection)
         table.setEditTriggers(table.EditTrigger.NoEditTriggers)
-        set_whole_row_selection(table, "Materials", theme.ROW_HEIGHT)
+        set_whole_row_selection(table, tr("Materials"), theme.ROW_HEIGHT)
         header, mode = table.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(mode.ResizeToContents)
         header.setSectionResizeMode(0, mode.Stretch)
@@ -309,18 +312,18 @@ class MaterialPicker(QDialog):
 
     def _add_buttons(self) -> QDialogButtonBox:
         box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
-        self._assigns = QPushButton("Assign", self)
+        self._assigns = QPushButton(tr("Assign"), self)
         self._assigns.setDefault(True)
         none = push_button(
-            "No material",
+            tr("No material"),
             lambda: self._assign_material(""),
-            tip="Return to the refractive index and Cauchy's B of the form.",
+            tip=tr("Return to the refractive index and Cauchy's B of the form."),
             role="",
         )
         nearest = push_button(
-            "Nearest",
+            tr("Nearest"),
             self._select_nearest_glass,
-            tip="Select the glass nearest to the object's present index and dispersion.",
+            tip=tr("Select the glass nearest to the object's present index and dispersion."),
             role="",
         )
         nearest.setEnabled(self._present is not None)

@@ -34,6 +34,7 @@ from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.texts import STOP, grouped_digits, literal_label_text, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -71,7 +72,7 @@ class _Line(QWidget):
     """A message with a button that dismisses it, or with another button if one is given."""
 
     def __init__(
-        self, role: str, button: str = "Dismiss", act: Callable[[], object] | None = None
+        self, role: str, button: str = tr("Dismiss"), act: Callable[[], object] | None = None
     ) -> None:
         super().__init__()
         theme.set_role(self, "bar")
@@ -103,19 +104,21 @@ class Messages(QWidget):
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
         self.error, self.kernels = _Line("error"), _Line("warning")
-        self.freed = _Line("warning", "Undo", document.undo)
+        self.freed = _Line("warning", tr("Undo"), document.undo)
         self.compiling = _Line("accent")
         self.compiling.button.hide()
-        self.file = _Line("warning", "Reload", lambda: None)  # the window reloads
-        self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
-        self.problem = _Line("warning", "Show all", self._toggle_list)
+        self.file = _Line("warning", tr("Reload"), lambda: None)  # the window reloads
+        self.file.button.setToolTip(
+            tr("Show the version on disk. Undo brings back what is shown now.")
+        )
+        self.problem = _Line("warning", tr("Show all"), self._toggle_list)
         self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_BesideButton(self.list))
-        self.list.setAccessibleName("Problems of the scene")
+        self.list.setAccessibleName(tr("Problems of the scene"))
         self.list.hide()
         lines = self.error, self.freed, self.compiling, self.kernels, self.file, self.problem
         column_layout(*lines, self.list, on=self, margins=0, spacing=0)
@@ -135,15 +138,18 @@ class Messages(QWidget):
         """Say which parts an edit by hand has ended, until the next edit."""
         if freed := parts_freed(before, after):
             self.freed.show_text(
-                f"{list_first_texts(list(freed))} was edited by hand: its data no longer apply, and"
-                " its objects are free."
+                tr(
+                    "{names} was edited by hand: its data no longer apply, and its"
+                    " objects are free.",
+                    names=list_first_texts(list(freed)),
+                )
             )
         elif self._document.gesture is None or len(after.parts) > len(before.parts):
             self.freed.hide()
 
     def show_compiling(self, text: str) -> None:
         """Show the progress of compiling the kernels; an empty text hides the message."""
-        self.compiling.show_text(f"First start: slow for about a minute. {text}")
+        self.compiling.show_text(tr("First start: slow for about a minute. {words}", words=text))
         self.compiling.setVisible(bool(text))
 
     def show_kernel_problem(self, text: str) -> None:
@@ -156,10 +162,12 @@ class Messages(QWidget):
         """
         path = self._document.session.path
         if path is not None and state == "gone":
-            text = f"{path.name} was moved or deleted on disk. Save writes it again."
+            text = tr("{name} was moved or deleted on disk. Save writes it again.", name=path.name)
             self.file.label.set_full_text(text)
         elif path is not None:
-            self.file.label.set_full_text(f"{path.name} was changed on disk outside this window.")
+            self.file.label.set_full_text(
+                tr("{name} was changed on disk outside this window.", name=path.name)
+            )
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
 
@@ -181,7 +189,7 @@ class Messages(QWidget):
         self.remedy.setVisible(only is not None)
         self.remedy.setText(literal_label_text(only.text) if only is not None else "")
         if count:
-            counted = f"{count} problems. " if count > 1 else ""
+            counted = tr("{count} problems. ", count=count) if count > 1 else ""
             self.problem.label.set_full_text(counted + problems[0].text)
         if count < 2:
             self._set_list_open(False)
@@ -197,7 +205,7 @@ class Messages(QWidget):
         return holder
 
     def _remedy_button(self, text: str, index: int, role: str = "flat") -> QPushButton:
-        tip = "Apply this remedy. Undo takes it back."
+        tip = tr("Apply this remedy. Undo takes it back.")
         return push_button(
             literal_label_text(text), partial(self._apply_remedy, index), tip=tip, role=role
         )
@@ -225,7 +233,7 @@ class Messages(QWidget):
 
     def _set_list_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
-        self.problem.button.setText("Hide" if opened else "Show all")
+        self.problem.button.setText(tr("Hide") if opened else tr("Show all"))
 
     def _select_objects(self, item: QListWidgetItem) -> None:
         key = item.data(Qt.ItemDataRole.UserRole)
@@ -258,7 +266,7 @@ class StatusLine(QStatusBar):
         self.time = self._add_label("10000.0 ms")
         self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
-        self.programs = _status_button("programs may connect", "status-warning")
+        self.programs = _status_button(tr("programs may connect"), "status-warning")
         """Shown while other programs may connect to this window; a click opens the menu that ends
         it.
         """
@@ -293,9 +301,13 @@ class StatusLine(QStatusBar):
         """Show whether other programs may connect to this window. ``url`` is empty until they can
         connect.
         """
-        self.programs.setText("programs may connect" if url else "letting programs connect…")
+        self.programs.setText(
+            tr("programs may connect") if url else tr("letting programs connect…")
+        )
         self.programs.setToolTip(
-            f"Other programs may use this window's tools at {url}. Click to end it." if url else ""
+            tr("Other programs may use this window's tools at {url}. Click to end it.", url=url)
+            if url
+            else ""
         )
         self.programs.setVisible(allowed)
 
@@ -307,22 +319,24 @@ class StatusLine(QStatusBar):
             self._show_state(self._service.state)
         if preview:
             counts = f"{grouped_digits(painted)} of {grouped_digits(total)}"
-            self.segments.setText(f"showing {counts} segments")
+            self.segments.setText(tr("showing {counts} segments", counts=counts))
         elif result is not None:
-            self.segments.setText(f"{grouped_digits(len(result))} segments")
+            self.segments.setText(tr("{count} segments", count=grouped_digits(len(result))))
 
     def _show_result(self, result: TraceResult | None) -> None:
-        self.segments.setText("" if result is None else f"{grouped_digits(len(result))} segments")
-        self.segments.setToolTip("Number of traced ray segments.")
+        self.segments.setText(
+            "" if result is None else tr("{count} segments", count=grouped_digits(len(result)))
+        )
+        self.segments.setToolTip(tr("Number of traced ray segments."))
         if result is None:
             self.time.setText("")
             self.truncated.setText("")
             return
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
-        self.time.setText(f"{spent:.1f} ms")
+        self.time.setText(tr("{spent:.1f} ms", spent=spent))
         scene = self._document.scene
         out = NotFollowed.of_trace(result, scene)
-        parts = ((out.weak, "too weak to follow"), (out.deep, "beyond the largest depth"))
+        parts = ((out.weak, tr("too weak to follow")), (out.deep, tr("beyond the largest depth")))
         texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
         self.truncated.setText(", ".join(texts))
         self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if texts else "")
@@ -340,20 +354,24 @@ class StatusLine(QStatusBar):
     def _state_text(self, state: TraceState) -> str:
         result, progress = self._document.result, self._service.progress
         if state is TraceState.TRACING:
-            count = f" {grouped_digits(progress.segments)} segments" if progress is not None else ""
-            return f"tracing{count}, click to stop"
+            count = (
+                tr(" {count} segments", count=grouped_digits(progress.segments))
+                if progress is not None
+                else ""
+            )
+            return tr("tracing{count}, click to stop", count=count)
         if state is TraceState.PREPARING:
-            return "preview: a part of the rays"
+            return tr("preview: a part of the rays")
         if state is TraceState.FAILED:
-            return "not traced"
+            return tr("not traced")
         if result is None:
             return "ready"
         if result.completion == Completion.REDUCED:
-            return "reduced while dragging"
+            return tr("reduced while dragging")
         if result.revision != self._document.document.revision:
             return "stale"
         if result.completion != Completion.COMPLETE:
-            return f"partial: {result.completion.text}"
+            return tr("partial: {words}", words=result.completion.text)
         return "preview" if self._preview else result.completion.text
 
 

@@ -47,6 +47,7 @@ from raybench_workbench.dialogs import (
     dialog_column_layout,
 )
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, set_vertical_scrolling
 from raybench_workbench.window.layout import show_library
 
@@ -68,7 +69,7 @@ def ask_make_module(window: MainWindow) -> None:
         return refused
 
     free = next(free_names("Module", window.document.scene.modules))
-    NameDialog("Make module", "Name of the module", free, make_module, window).open()
+    NameDialog(tr("Make module"), tr("Name of the module"), free, make_module, window).open()
 
 
 def selected_instances(window: MainWindow) -> list[ModuleObj]:
@@ -96,7 +97,7 @@ def fill_modules_menu(window: MainWindow, menu: QMenu) -> None:
         action.setEnabled(not module.trouble)
         action.setToolTip(literal_tool_tip(module.trouble))
     if menu.isEmpty():
-        menu.addAction("The scene defines none").setEnabled(False)
+        menu.addAction(tr("The scene defines none")).setEnabled(False)
     menu.addSeparator()
     menu.addAction(window.actions_by_id["file.import_modules"])
 
@@ -119,7 +120,7 @@ class PartsView(QTreeWidget):
         self._unit = "mm"
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.setAccessibleName("Parts of the module")
+        self.setAccessibleName(tr("Parts of the module"))
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setIndentation(2 * theme.GRID)
         self.setUniformRowHeights(True)
@@ -149,7 +150,7 @@ class PartsView(QTreeWidget):
             item.setExpanded(i in opened)
         self._paint_kinds()
         if len(parts) > MAX_PARTS:
-            QTreeWidgetItem(self, [f"{len(parts) - MAX_PARTS} more"])
+            QTreeWidgetItem(self, [tr("{count} more", count=len(parts) - MAX_PARTS)])
         row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
         self.setFixedHeight(
             row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF
@@ -181,10 +182,10 @@ class PartsView(QTreeWidget):
         self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * rows))
 
 
-KEEP, REPLACE, RENAME = "Keep the one here", "Replace the one here", "Import as"
+KEEP, REPLACE, RENAME = tr("Keep the one here"), tr("Replace the one here"), tr("Import as")
 LEAST_WIDTH = 320
 """Pixels, for the reasons why definitions cannot be used."""
-FILTER = "Scenes (*.json *.raybench)"
+FILTER = tr("Scenes (*.json *.raybench)")
 
 
 class ModulesDialog(QDialog):
@@ -195,7 +196,7 @@ class ModulesDialog(QDialog):
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Import modules from {path.name}")
+        self.setWindowTitle(tr("Import modules from {name}", name=path.name))
         self._new, self._existing = new.modules, scene.modules
         taken = conflicting_names(self._existing, self._new)
         self.boxes: dict[str, QCheckBox] = {}
@@ -213,25 +214,31 @@ class ModulesDialog(QDialog):
             box.setEnabled(not module.trouble)
             box.setToolTip(
                 literal_tool_tip(module.trouble)
-                or f"{len(module.parameters)} parameters, {module.point_count} points"
+                or tr(
+                    "{count} parameters, {points} points",
+                    count=len(module.parameters),
+                    points=module.point_count,
+                )
             )
             box.toggled.connect(self._check_import)
             grid.addWidget(box, row, 0)
             if name in taken:
                 choice = self.choices[name] = QComboBox(rows)
                 choice.addItems([RENAME, REPLACE, KEEP])
-                choice.setAccessibleName(f"{name} is taken")
+                choice.setAccessibleName(tr("{name} is taken", name=name))
                 edit = self.names[name] = QLineEdit(next(free_names(name, names, 2)), rows)
-                edit.setAccessibleName(f"New name of {name}")
+                edit.setAccessibleName(tr("New name of {name}", name=name))
                 choice.currentTextChanged.connect(self._check_import)
                 edit.textChanged.connect(self._check_import)
                 grid.addWidget(choice, row, 1)
                 grid.addWidget(edit, row, 2)
             else:
-                note = "is here already" if name in self._existing else "new"
+                note = tr("is here already") if name in self._existing else "new"
                 label = QLabel(note, rows)
                 if module.trouble:
-                    label = WrappedLabel(f"cannot be used: {module.trouble}", rows)
+                    label = WrappedLabel(
+                        tr("cannot be used: {trouble}", trouble=module.trouble), rows
+                    )
                 theme.set_role(label, "dim")
                 grid.addWidget(label, row, 1)
         grid.setRowStretch(len(self._new), 1)
@@ -241,7 +248,7 @@ class ModulesDialog(QDialog):
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)
-        buttons, self.import_button = action_and_cancel_buttons(self, "Import")
+        buttons, self.import_button = action_and_cancel_buttons(self, tr("Import"))
         dialog_column_layout(self, (area, 1), self.reason, buttons)
         self._check_import()
 
@@ -269,13 +276,19 @@ class ModulesDialog(QDialog):
             if name in self.choices and self.choices[name].currentText() == RENAME:
                 given = self.names[name].text().strip()
                 if not given:
-                    wrong = "A name is missing."
+                    wrong = tr("A name is missing.")
                 elif given in new:
-                    wrong = f"'{elide_text(given, 40)}' is taken: give {elide_text(name, 40)} another name."
+                    wrong = tr(
+                        "'{name}' is taken: give {other} another name.",
+                        name=elide_text(given, 40),
+                        other=elide_text(name, 40),
+                    )
                 new.add(given)
-        text = "The library shows what is imported."
+        text = tr("The library shows what is imported.")
         if more := [elide_text(name, 40) for name in used if name not in self.chosen_modules]:
-            text = f"They use {', '.join(more)}, which come with them. {text}"
+            text = tr(
+                "They use {names}, which come with them. {words}", names=", ".join(more), words=text
+            )
         theme.set_role(self.reason, "error" if wrong else "dim")
         self.reason.setText(wrong or text)
         self.import_button.setEnabled(not wrong and bool(self.chosen_modules))
@@ -283,7 +296,7 @@ class ModulesDialog(QDialog):
 
 def ask_import_modules(window: MainWindow) -> None:
     """Ask for a scene file and import modules from it."""
-    path = ask_open_name(window, "Import modules", window.document.folder, FILTER)
+    path = ask_open_name(window, tr("Import modules"), window.document.folder, FILTER)
     if path is not None:
         import_modules(window, path)
 
@@ -296,16 +309,22 @@ def import_modules(window: MainWindow, path: Path) -> None:
         window.document.failed.emit(str(error))
         return
     if not new.modules:
-        window.document.failed.emit(f"{path.name}: the scene defines no modules.")
+        window.document.failed.emit(tr("{name}: the scene defines no modules.", name=path.name))
         return
     dialog = ModulesDialog(path, new, window.document.scene, window)
 
     def add_chosen_modules() -> None:
         made = dialog.chosen_definitions()
         names = ", ".join(elide_text(name, 40) for name in made)
-        title = "Module" if len(made) == 1 else "Modules"
+        title = tr("Module") if len(made) == 1 else tr("Modules")
         if made and window.document.change(
-            Define(made), text=f"{title} {names} imported from {elide_text(path.name, 60)}"
+            Define(made),
+            text=tr(
+                "{title} {names} imported from {name}",
+                title=title,
+                names=names,
+                name=elide_text(path.name, 60),
+            ),
         ):
             show_library(window)
             window.library.scroll_to_module(next(iter(made)))

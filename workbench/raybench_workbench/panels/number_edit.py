@@ -24,6 +24,8 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.fields import unit_text
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 
 MAX_DECIMALS = 6
 ROUNDING = 1e-12
@@ -55,12 +57,22 @@ def _check_limits(value: float, low: float | None, high: float | None) -> None:
     if low == SMALLEST and high is None:
         limits = "above 0"
     elif low is not None and high is not None:
-        limits = f"between {format_number(low)} and {format_number(high)}"
+        limits = tr(
+            "between {value} and {high}",
+            value=format_number(low),
+            high=format_number(high),
+        )
     elif low is not None:
-        limits = f"at least {format_number(low)}"
+        limits = tr("at least {value}", value=format_number(low))
     else:
-        limits = f"at most {format_number(high or 0.0)}"
-    raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
+        limits = tr("at most {value}", value=format_number(high or 0.0))
+    raise InvalidQuantity(
+        tr(
+            "must be {limits}; {value} is not",
+            limits=limits,
+            value=format_number(value),
+        )
+    )
 
 
 IDLE_DIGITS = 6
@@ -166,7 +178,7 @@ class _ValueEdit(CommittedLineEdit):
         if text != self.text():  # what is selected stays selected
             self.setText(text)
             self.setCursorPosition(0)
-        self.setPlaceholderText("several" if self._value is None else "")
+        self.setPlaceholderText(tr("several") if self._value is None else "")
         self.setModified(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -227,6 +239,13 @@ class NumberEdit(_ValueEdit):
         self._visit = next(_visits)
         self.extend_menu: Callable[[QMenu], object] = lambda menu: None
         """Adds entries to the context menu."""
+        self.link: Callable[[str], str] | None = None
+        """Takes an expression after an equals sign, which the number is to follow; returns the reason
+        if that is refused.
+        """
+        self._mark: QLabel | None = None
+        """The sign of a linked number."""
+        self._expression = self._tip = ""
         text = unit_suffix(unit_text(unit, scene_unit)).strip() if unit_shown else ""
         self._unit = QLabel(text, self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -240,6 +259,21 @@ class NumberEdit(_ValueEdit):
         self.extend_menu(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def show_link(self, expression: str) -> None:
+        """Mark the number as one that follows an expression; an empty one removes the mark."""
+        if expression == self._expression:
+            return
+        if self._mark is None:
+            self._mark, self._tip = QLabel("=", self), self.toolTip()
+            theme.set_role(self._mark, "accent")
+            self._mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._expression = expression
+        self._mark.setVisible(bool(expression))
+        self._place_unit()
+        linked = tr("It follows = {expression}\nType = alone to unlink it.", expression=expression)
+        tip = literal_tool_tip(f"{linked}\n{self._tip}".strip())
+        self.setToolTip(tip if expression else self._tip)
 
     def discard(self) -> None:
         if self.refusal:
@@ -275,6 +309,12 @@ class NumberEdit(_ValueEdit):
 
     def commit(self) -> None:
         if not self.isModified():
+            return
+        if self.link is not None and self.text().lstrip().startswith("="):
+            if reason := self.link(self.text()):
+                self._refuse_text(reason)
+            else:
+                self.discard()
             return
         try:
             value = self.parse_number(self.text())
@@ -350,6 +390,9 @@ class NumberEdit(_ValueEdit):
             self.discard()
 
     def _place_unit(self) -> None:
+        if self._mark is not None:
+            self._mark.adjustSize()
+            self._mark.move(theme.HALF + 2, (self.height() - self._mark.height()) // 2)
         self._unit.adjustSize()
         self._unit.move(
             self.width() - self._unit.width() - theme.HALF - 2,

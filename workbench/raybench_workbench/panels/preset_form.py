@@ -22,12 +22,13 @@ from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.rows import add_field_rows
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import push_button
 
 PLACE = (
-    Part("X", attrgetter("x"), "x", LENGTH, "To the right."),
-    Part("Y", attrgetter("y"), "y", LENGTH, "Downwards."),
-    Part("Angle", attrgetter("angle"), "angle", "deg", "Counter-clockwise as seen."),
+    Part("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
+    Part("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
+    Part(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
 )
 
 
@@ -47,7 +48,11 @@ class PresetForm(FormArea):
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(view.document, f"Data of the {creatable_noun(name)}", parent)
+        super().__init__(
+            view.document,
+            tr("Data of the {noun}", noun=tr(creatable_noun(name))),
+            parent,
+        )
         self._view, self.name = view, name
         view.document.changed.connect(self._document_changed)
         self.update_form()
@@ -79,12 +84,12 @@ class PresetForm(FormArea):
             add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading(
-            "Place", "Click on the canvas, or type where the middle goes; Enter adds it."
+            tr("Place"), tr("Click on the canvas, or type where the middle goes; Enter adds it.")
         )
         for part in PLACE:
             form.add_row(part, form.make_number_edit(part))
         self.fault = form.add_note("", "error")
-        self.add = push_button("Add at this place", self._add_preset, role="")
+        self.add = push_button(tr("Add at this place"), self._add_preset, role="")
         form.add_full_width(self.add)
         self._refused: dict[NumberEdit, str] = {}
         """The reasons of refused numbers; empty once corrected."""

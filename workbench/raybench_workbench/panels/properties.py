@@ -23,6 +23,8 @@ from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
+from raybench.scene.parameters.following import linked_error
+from raybench.scene.parameters.parameter import parameter_text
 from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
@@ -38,21 +40,24 @@ from raybench_workbench.panels.rows import (
 )
 from raybench_workbench.panels.treatments import add_treatment_rows, edges_with_rows
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import push_button
 
-HINT = "Click an object to see and change its properties."
-ONLY_NAMED = (
-    "The file contains only the name of a text in the web application's gallery, not the text"
-    " itself. Type the text to show."
+HINT = tr("Click an object to see and change its properties.")
+ONLY_NAMED = tr(
+    "The file contains only the name of a text in the web application's gallery,"
+    " not the text itself. Type the text to show."
 )
 FITTED = ("ref_index", "cauchy_b")
 """The fields that a material of the catalogue replaces."""
 COLOURED = ("wavelength", "cauchy_b", "filter")
 """Fields that act only where colours are simulated."""
-COLOUR_HINT = "simulate colours"
+COLOUR_HINT = tr("simulate colours")
 LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
 POSITION = ("point", "coordinate", *LISTS)
 """Kinds of fields that position an object."""
+PLACES = {"Centre x": "centre_x", "Centre y": "centre_y", "Angle": "orientation"}
+"""The places of parameters by the labels of the numbers that position objects."""
 INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"numbers"}
 """Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
@@ -77,7 +82,7 @@ class Properties(FormArea):
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
     ) -> None:
-        super().__init__(document, "Properties of the selection", parent)
+        super().__init__(document, tr("Properties of the selection"), parent)
         self._selection = selection
         self._to_all: QCheckBox | None = None
         selection.changed.connect(self.update_form)
@@ -122,12 +127,17 @@ class Properties(FormArea):
         if self._form_objects():
             for edit in self.findChildren(CommittedLineEdit):
                 if edit.refusal:
-                    text = f"“{elide_text(edit.text(), 60)}” was not taken over. {edit.refusal}"
+                    text = tr(
+                        "“{name}” was not taken over. {refusal}",
+                        name=elide_text(edit.text(), 60),
+                        refusal=edit.refusal,
+                    )
                     self._document.failed.emit(text)
 
     def make_form(self) -> Form:
         objects = self.shown_values()
         form = Form(objects, self._change_objects, self._document.document.unit)
+        self.offer_links(form)
         self._to_all = None
         self._add_description(form, objects)
         places = self._placement_numbers(objects)
@@ -143,10 +153,12 @@ class Properties(FormArea):
         if len(objects) == 1:
             add_treatment_rows(form, self._document, objects[0])
         if (count := self._same_kind_count(objects)) > 1:
-            self._to_all = QCheckBox(f"Apply to all {count} of this kind")
+            self._to_all = QCheckBox(tr("Apply to all {count} of this kind", count=count))
             self._to_all.setToolTip(
-                "What is changed here is given to all objects of this kind, except names and"
-                " places."
+                tr(
+                    "What is changed here is given to all objects of this kind, except names and"
+                    " places."
+                )
             )
             form.add_full_width(self._to_all)
         if len(objects) == 1 or self._part_of_objects(objects):
@@ -160,10 +172,20 @@ class Properties(FormArea):
         elif len(objects) > 1:
             group = self._document.document.name_of_group(o.key for o in objects)
             title = f"{elide_text(group, 60)}: " if group else ""
-            form.add_note(f"{title}{len(objects)} objects: a change applies to all of them.")
+            form.add_note(
+                tr(
+                    "{title}{count} objects: a change applies to all of them.",
+                    title=title,
+                    count=len(objects),
+                )
+            )
         elif isinstance(objects[0], Unread):
             form.add_note(
-                f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file."
+                tr(
+                    "{kind}: {reason} It is kept unchanged in the file.",
+                    kind=objects[0].type,
+                    reason=objects[0].reason,
+                )
             )
 
     def _add_part_rows(self, form: Form, objects: Sequence[SceneObject]) -> None:
@@ -173,10 +195,10 @@ class Properties(FormArea):
             return
         name = self._document.document.part_name(part)
         form.add_heading(
-            part.preset.label
+            tr(part.preset.label)
             if len(part.present) == 1
-            else f"{elide_text(name, 40)}: {part.preset.label}",
-            "The data that it is made from. An edit of its shape by hand ends them.",
+            else f"{elide_text(name, 40)}: {tr(part.preset.label)}",
+            tr("The data that it is made from. An edit of its shape by hand ends them."),
         )
 
         def value_of_field(f: Field, obj: SceneObject) -> Any:
@@ -188,15 +210,15 @@ class Properties(FormArea):
 
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object or part is selected."""
-        from raybench.scene.parameters.parameter import parameter_text
+        if name := self.parameter_name(path):
+            self.add_study_actions(menu, name)
 
-        objects = self._form_objects()
+    def parameter_name(self, path: str) -> str:
+        objects, path = self._form_objects(), PLACES.get(path, path)
         part = self._part_of_objects(objects)
         if part is not None and path in {f.json_name for f in part.preset.form_fields}:
-            name = self._document.document.part_name(part)
-            self.add_study_actions(menu, parameter_text(name, path))
-        elif path and len(objects) == 1:
-            self.add_study_actions(menu, parameter_text(objects[0].title, path))
+            return parameter_text(self._document.document.part_name(part), path)
+        return parameter_text(objects[0].title, path) if path and len(objects) == 1 else ""
 
     def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add rows for the numbers that position the selection as a whole: the centre in one line,
@@ -205,7 +227,12 @@ class Properties(FormArea):
         centre: list[NumberEdit] = []
         for number in numbers:
             part = _WholePart(
-                number.label, number.get, number.label, number.unit, number.about, number.low
+                tr(number.label),
+                number.get,
+                number.label,
+                number.unit,
+                tr(number.about),
+                number.low,
             )
             edit = form.make_number_edit(part, unit_shown=number.motion != "x")
             if number.low is not None:
@@ -217,7 +244,7 @@ class Properties(FormArea):
             centre.append(edit)
             if number.motion == "y":
                 form.add_heading(
-                    "Centre of the whole", "Another value moves the selection as a whole."
+                    tr("Centre of the whole"), tr("Another value moves the selection as a whole.")
                 )
                 form.add_widget_line(*centre)
 
@@ -234,15 +261,15 @@ class Properties(FormArea):
                 add_parameter_rows(form, one)
         elif f.name == "module":
             if isinstance(one, ModuleObj) and alone:
-                form.add_note(f"Instance of the module '{one.module}'")
+                form.add_note(tr("Instance of the module '{module}'", module=one.module))
                 edit = push_button(
-                    "Edit its definition",
+                    tr("Edit its definition"),
                     partial(self.definitionRequested.emit, one.module),
-                    tip="Show the definition of the module in the scene's JSON.",
+                    tip=tr("Show the definition of the module in the scene's JSON."),
                 )
                 form.add_widget_line(edit, 1)
             else:
-                form.add_note("Modules")
+                form.add_note(tr("Modules"))
         elif any(f.name in kind_row_of(o).not_shown(o) for o in objects):
             pass
         elif f.about.kind in LISTS:
@@ -270,9 +297,9 @@ class Properties(FormArea):
         if simulated or form.findChild(QPushButton, COLOUR_HINT) is not None:
             return
         button = push_button(
-            "No effect: simulate colours",
+            tr("No effect: simulate colours"),
             lambda: self._document.change(SetSettings({"simulateColors": True})),
-            tip="Only where the scene simulates colours, a setting, do wavelengths differ.",
+            tip=tr("Only where the scene simulates colours, a setting, do wavelengths differ."),
         )
         button.setObjectName(COLOUR_HINT)
         form.add_widget_line(button, 1)
@@ -319,6 +346,8 @@ class Properties(FormArea):
     def _change_objects(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         for number in self._placement_numbers(self._form_objects()):
             if number.label in values:
+                if (link := self.link_of_number(number.label)) is not None:
+                    return str(linked_error(link))
                 return self._change_placement(number, values[number.label], merge_key)
         part = self._part_of_objects(self._form_objects())
         if part is not None and values.keys() <= {f.json_name for f in part.preset.form_fields}:
@@ -334,7 +363,7 @@ class Properties(FormArea):
         names = free_names(values["name"], taken)
         renamed = [Set(key, {"name": name}) for key, name in zip(keys, names, strict=False)]
         what = describe_target_objects(self._document.document, keys)
-        text = f"{what} renamed to {elide_text(values['name'], 60)}"
+        text = tr("{what} renamed to {name}", what=what, name=elide_text(values["name"], 60))
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
     def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlaceNumber, ...]:
@@ -363,7 +392,12 @@ class Properties(FormArea):
         if len(changes) > 1:
             targets = describe_target_objects(document, [o.key for o in objects])
             to = format_with_unit(value, number.unit, document.unit)
-            text = f"{number.label[:1].upper()}{number.label[1:].lower()} of {targets} set to {to}"
+            text = tr(
+                "{name} of {targets} set to {to}",
+                name=tr(number.label).capitalize(),
+                targets=targets,
+                to=to,
+            )
         reason = self._document.apply_or_refuse(changes, merge_key, text)
         if not reason:
             self._selection.select_and_show(self._selection.keys)
@@ -406,10 +440,10 @@ def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
 LONGEST_NAME = 24
 """Letters of a material's name on the button; a longer one is in its tool tip."""
 MATERIAL = Part(
-    "Material",
+    tr("Material"),
     lambda body: body.material.material.name if body.material is not None else "",
     "",
-    tip="A material of the catalogue, exact at every wavelength.",
+    tip=tr("A material of the catalogue, exact at every wavelength."),
 )
 
 
@@ -426,7 +460,7 @@ def _add_material_row(form: Form, pick: Callable[[], None]) -> None:
         name = MATERIAL.common_value(form.values)
         known = bool(name) and name is not SEVERAL
         note.setVisible(known)
-        button.setText("several…" if name is SEVERAL else "none…")
+        button.setText(tr("several…") if name is SEVERAL else tr("none…"))
         button.setToolTip(MATERIAL.tip)
         if not known:
             return

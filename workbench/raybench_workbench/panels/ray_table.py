@@ -57,6 +57,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.threads import Latest, run_with_progress
 from raybench_workbench.tracing import OUTDATED
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -133,7 +134,13 @@ def ray_description(result: TraceResult, row: int) -> str:
     )
     colour = [f"{wavelength} nm"] if wavelength != NONE else []
     return f"{result.segment_id(row)}: " + ", ".join(
-        [source, *colour, f"power {power}", way, status if target == NONE else f"to {target}"]
+        [
+            source,
+            *colour,
+            tr("power {power}", power=power),
+            way,
+            status if target == NONE else f"to {target}",
+        ]
     )
 
 
@@ -347,11 +354,11 @@ MANY = 20_000
 """Number of segments and of points of curved ones above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
-HINT = "No rays yet. A scene with a source fills this table."
-NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
-NOTHING_MATCHES = (
-    "No ray matches what is typed above. Type names, words of the table, or a condition such as"
-    " power > 0.1."
+HINT = tr("No rays yet. A scene with a source fills this table.")
+NOTHING_PASSES = tr("No ray matches the filter and the highlight. “Show all rays” removes both.")
+NOTHING_MATCHES = tr(
+    "No ray matches what is typed above. Type names, words of the table, or a"
+    " condition such as power > 0.1."
 )
 
 
@@ -369,22 +376,22 @@ class RayTable(QWidget):
         self._header = Header(self.model, self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
-        set_whole_row_selection(self.table, "Rays", theme.ROW_HEIGHT - theme.HALF)
+        set_whole_row_selection(self.table, tr("Rays"), theme.ROW_HEIGHT - theme.HALF)
         self.table.setWordWrap(False)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
-        self._clear = push_button("Show all rays", document.show_all_rays)
+        self._clear = push_button(tr("Show all rays"), document.show_all_rays)
         self.filter = self._filter_field()
-        self.whole = QCheckBox("Whole paths", self)
+        self.whole = QCheckBox(tr("Whole paths"), self)
         self.whole.setToolTip(
-            "Light with the selected rays all before them and all that came of them"
+            tr("Light with the selected rays all before them and all that came of them")
         )
         self.whole.clicked.connect(self._show_whole_paths)
         self.export_button = push_button(
-            "Export…", self.ask_export, tip="Write the rays of the table to a file"
+            tr("Export…"), self.ask_export, tip=tr("Write the rays of the table to a file")
         )
         bar = QWidget(self)
         theme.set_role(bar, "bar")
@@ -408,7 +415,7 @@ class RayTable(QWidget):
         self._choosing = Latest(
             self,
             document.failed.emit,
-            "Choosing the rows of the ray table",
+            tr("Choosing the rows of the ray table"),
             pool=QThreadPool.globalInstance(),
         )
         self._header.sortIndicatorChanged.connect(self._update_shown_rows)
@@ -420,11 +427,14 @@ class RayTable(QWidget):
 
     def _filter_field(self) -> QLineEdit:
         field = QLineEdit(self)
-        field.setAccessibleName("Filter of the table")
-        field.setPlaceholderText("power > 0.1, Screen, reflect")
+        field.setAccessibleName(tr("Filter of the table"))
+        field.setPlaceholderText(tr("power > 0.1, Screen, reflect"))
         field.setToolTip(
-            "Conditions that must all hold: names, interactions, ends, the rays of an answer such"
-            f" as R1, or one of {', '.join(COMPARED)}."
+            tr(
+                "Conditions that must all hold: names, interactions, ends, the rays of an"
+                " answer such as R1, or one of {names}.",
+                names=", ".join(COMPARED),
+            )
         )
         field.setClearButtonEnabled(True)
         field.setMinimumWidth(FILTER_WIDTHS[0])
@@ -446,12 +456,15 @@ class RayTable(QWidget):
     def _add_actions(self) -> None:
         """Fill the context menus of the table and of its header."""
         add_copy_action(self.table, self._column_titles, self._document.failed.emit)
-        whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
+        whole_paths, export = (
+            QAction(tr("Whole paths"), self.table),
+            QAction(tr("Export…"), self.table),
+        )
         whole_paths.setCheckable(True)
         whole_paths.triggered.connect(self._show_whole_paths)
         self.whole.toggled.connect(whole_paths.setChecked)
         export.triggered.connect(self.ask_export)
-        chooser = QMenu("Columns", self.table)
+        chooser = QMenu(tr("Columns"), self.table)
         chooser.addActions(self._shown)
         self._header.addActions(self._shown)
         self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -563,12 +576,18 @@ class RayTable(QWidget):
         view, texts, stale = self._document.session.view, [], False
         if (rays := view.highlight) is not None:
             stale = result is None or rays.revision != result.revision
-            age = ", of an earlier state of the scene: ask again" if stale else ""
+            age = tr(", of an earlier state of the scene: ask again") if stale else ""
             name = f"{rays.name}: " if rays.name else ""
             texts.append(f"{name}{rays.question} ({ray_count_text(len(rays))}{age})")
         if view.has_ray_filter:
             shown = view.description(self._document.document)
-            texts.append(f"Shown: {shown} ({ray_count_text(count)})")
+            texts.append(
+                tr(
+                    "Shown: {shown} ({rays})",
+                    shown=shown,
+                    rays=ray_count_text(count),
+                )
+            )
         if self.filter.text().strip() and not problem:
             texts.append(ray_count_text(count))
         theme.set_role(self.question, "warning" if problem or stale else "accent")
@@ -611,7 +630,9 @@ class RayTable(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a file name and write the rays of the table to the file."""
-        path = ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))
+        path = ask_save_name(
+            self, tr("Export rays"), "rays.csv", tr("Rays as CSV (*.csv)"), (".csv",)
+        )
         if path is not None:
             self.export_table(path)
 
@@ -625,11 +646,11 @@ class RayTable(QWidget):
         if result.revision != document.revision:
             failed.emit(OUTDATED)
             return
-        rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
+        rays = RaySet(np.sort(self.model.rows), tr("rays of the table"), result.revision)
         also = [column.sql for column in self._shown_on_request()]
         run_with_progress(
             lambda progress: export_rays(path, document, result, rays, progress, also),
-            f"Writing {path.name}",
+            tr("Writing {name}", name=path.name),
             self,
             lambda _: None,
             failed.emit,

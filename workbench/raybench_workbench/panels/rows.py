@@ -37,6 +37,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget, offer_name_completion, row_layout
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -57,13 +58,18 @@ def add_module_rows(form: Form, instance: ModuleObj, document: WorkDocument) -> 
         _add_module_parameter(form, parameter)
     parts = scene.parts_of(instance)
     if not parts:  # the messages above the canvas report why
-        form.add_note("It has no parts with these values.")
+        form.add_note(tr("It has no parts with these values."))
         return
     kinds = Counter(label_in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
+    counted = tr("1 object") if len(parts) == 1 else tr("{count} objects", count=len(parts))
     form.add_note(
-        f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}: {listed}. "
-        "They are read only: change the points, the parameters, or the definition of the module."
+        tr(
+            "Contains {counted}: {listed}. They are read only: change the points, the"
+            " parameters, or the definition of the module.",
+            counted=counted,
+            listed=listed,
+        )
     )
     view = PartsView()
     form.add_full_width(view)
@@ -81,9 +87,12 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
             return _constant_value(parameter.default) if o.params is None else None
         return as_number(o.params.get(parameter.name))
 
-    tip = (
-        f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of"
-        f" {parameter.step}; any number is taken."
+    tip = tr(
+        "{name}: usually from {start} to {end} in steps of {step}; any number is taken.",
+        name=parameter.name,
+        start=parameter.start,
+        end=parameter.end,
+        step=parameter.step,
     )
     part = Part(
         parameter.name,
@@ -117,16 +126,18 @@ def add_parameter_rows(form: Form, obj: SceneObject) -> None:
         return lambda o: as_number((o.params or {}).get(name))
 
     for name, about in kind_row_of(obj).parameters(obj).items():
-        part = Part(about.label, parameter_getter(name), f"params.{name}", about.unit, about.help)
+        part = Part(
+            tr(about.label), parameter_getter(name), f"params.{name}", about.unit, tr(about.help)
+        )
         form.add_row(part, form.make_number_edit(part))
 
 
 USUAL_WIDTH = 1.25
 """Pixels of a line that asks for no width."""
 DASHES = {
-    "Solid": (),
-    "Dashed": (6.0, 4.0),
-    "Dotted": (1.5, 3.0),
+    tr("Solid"): (),
+    tr("Dashed"): (6.0, 4.0),
+    tr("Dotted"): (1.5, 3.0),
     "Dash-dotted": (8.0, 3.0, 1.5, 3.0),
 }
 NAMES_OF_DASHES = {dash: name for name, dash in DASHES.items()}
@@ -147,11 +158,11 @@ def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
             **about,
         )
 
-    tip = "Its own colour; as the theme says where it would hardly be seen."
-    _add_color_row(form, style_part("Colour", "color", attrgetter("color"), tip=tip))
+    tip = tr("Its own colour; as the theme says where it would hardly be seen.")
+    _add_color_row(form, style_part(tr("Colour"), "color", attrgetter("color"), tip=tip))
     if lines:
         width = style_part(
-            "Line width",
+            tr("Line width"),
             "width",
             lambda own: own.width or USUAL_WIDTH,
             unit="px",
@@ -161,14 +172,14 @@ def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
         )
         form.add_row(width, form.make_number_edit(width))
         dashes = style_part(
-            "Dashes",
+            tr("Dashes"),
             "dash",
             lambda own: NAMES_OF_DASHES.get(own.dash),
             tip="",
             encode=lambda name: list(DASHES[name]),
         )
         combo = form.make_choice_box(dashes, list(DASHES))
-        combo.setPlaceholderText("other")
+        combo.setPlaceholderText(tr("other"))
         form.add_row(dashes, combo)
 
 
@@ -177,7 +188,10 @@ def _add_color_row(form: Form, part: Part) -> None:
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
     reset = form.make_button(
-        "×", "Remove the colour", lambda o: part.values(None), "Remove the colour: as the theme"
+        "×",
+        tr("Remove the colour"),
+        lambda o: part.values(None),
+        tr("Remove the colour: as the theme"),
     )
     reset.setFixedWidth(2 * theme.GRID)
 
@@ -191,7 +205,7 @@ def _add_color_row(form: Form, part: Part) -> None:
 
     def pick_color() -> None:
         dialog = QColorDialog(current_color() or QColor(Qt.GlobalColor.white), form)
-        dialog.setWindowTitle("Colour")
+        dialog.setWindowTitle(tr("Colour"))
         dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.colorSelected.connect(set_color)
@@ -199,10 +213,10 @@ def _add_color_row(form: Form, part: Part) -> None:
 
     def show_color() -> None:
         color, several = current_color(), part.common_value(form.values) is SEVERAL
-        button.setText(f" {color.name().upper()}" if color else "as the theme")
+        button.setText(f" {color.name().upper()}" if color else tr("as the theme"))
         button.setIcon(_color_swatch(color) if color else QIcon())
         if several:
-            button.setText("several…")
+            button.setText(tr("several…"))
         reset.setVisible(several or color is not None)
 
     button.clicked.connect(pick_color)
@@ -263,13 +277,17 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
         isinstance(items, list | tuple) and all(isinstance(i, Mapping) for i in items)
     ):
         form.add_note(
-            f"{part.label} cannot be read as a list and are kept unchanged in the file.", "warning"
+            tr(
+                "{label} cannot be read as a list and are kept unchanged in the file.",
+                label=part.label,
+            ),
+            "warning",
         )
         return
     form.add_heading(part.label, part.tip)
     if len(items) > MAX_ITEMS:
-        where = "drag them on the canvas" if f.about.unit == LENGTH else "edit them as JSON"
-        form.add_note(f"{len(items)} items: {where}.")
+        where = tr("drag them on the canvas") if f.about.unit == LENGTH else tr("edit them as JSON")
+        form.add_note(tr("{count} items: {where}.", count=len(items), where=where))
         return
     if isinstance(obj, ModuleObj):  # the module defines the number of its points
         for i in range(len(items)):
@@ -283,8 +301,10 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
         def with_item_removed(o: SceneObject) -> dict[str, Any]:
             return {part.path: field_to_json(f, editing.removed(o, tuple(part.get(o)), index))}
 
-        label = f"Remove {editing.item} {editing.number(index)}"
-        button = form.make_button("×", label, with_item_removed, f"Remove this {editing.item}")
+        label = tr("Remove {item} {number}", item=editing.item, number=editing.number(index))
+        button = form.make_button(
+            "×", label, with_item_removed, tr("Remove this {item}", item=editing.item)
+        )
         button.setFixedWidth(2 * theme.GRID)
         return button
 
@@ -292,7 +312,7 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
         kept = len(items) <= editing.min_items or (editing.only_last and i < len(items) - 1)
         one = part.item(i, f"{part.label} {editing.number(i)}")
         editing.add_rows(form, one, i, None if kept else make_remove_button(i))
-    add = f"Add {editing.item}"
+    add = tr("Add {item}", item=editing.item)
     form.add_widget_line(form.make_button(add, add, with_item_added), 1)
 
 
@@ -362,8 +382,8 @@ def _add_node_rows(form: Form, part: Part, index: int, remove_button: QPushButto
     node: CurveNode = part.get(form.values[0])
     for name, words, mark in (
         ("a1", "", str(index)),
-        ("c1", " first control point", "↦"),
-        ("c2", " second control point", "⇥"),
+        ("c1", tr(" first control point"), "↦"),
+        ("c2", tr(" second control point"), "⇥"),
     ):
         if getattr(node, name) is not None:
             inner = part.inner_part(f"{part.label}{words}", f".{name}", attrgetter(name))
@@ -402,7 +422,7 @@ def _add_curve_piece_rows(
 
     _add_formula_item(form, piece_part("eqnX"), "x(t)", ("t",), remove_button)
     _add_formula_item(form, piece_part("eqnY"), "y(t)", ("t",), None)
-    to = describe_widget(QLabel("to"), role="label")
+    to = describe_widget(QLabel(tr("to")), role="label")
     first, last = (
         form.make_number_edit(piece_part("tMin", 0.0)),
         form.make_number_edit(piece_part("tMax", 1.0)),
@@ -441,7 +461,9 @@ EDITED_LISTS = {
         lambda obj, nodes, i: remove_node(nodes, i, closed=_is_closed(obj)),
     ),
     "out_rays": _ListEditing(
-        "outgoing ray", _add_out_ray_rows, lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0"))
+        tr("outgoing ray"),
+        _add_out_ray_rows,
+        lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0")),
     ),
     "numbers": _ListEditing(
         "order",
@@ -481,7 +503,7 @@ def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_point_fields(part)
         case "limit":
             limit = _limit_text_part(part)
-            form.add_row(limit, form.make_line_edit(limit, lambda o: "no limit"))
+            form.add_row(limit, form.make_line_edit(limit, lambda o: tr("no limit")))
         case "color" | "line_style":
             add_style_rows(form, part, lines=about.kind == "line_style")
         case "flag":
@@ -519,7 +541,9 @@ def _add_slider_row(form: Form, part: Part, start: float, step: float, count: in
     key presses between two drags.
     """
     slider = describe_widget(
-        QSlider(Qt.Orientation.Horizontal), name=f"{part.label}, slider", tip=part.tip
+        QSlider(Qt.Orientation.Horizontal),
+        name=tr("{label}, slider", label=part.label),
+        tip=part.tip,
     )
     slider.setRange(0, count)
     slider.setPageStep(max(1, count // 10))

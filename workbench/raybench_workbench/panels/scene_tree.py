@@ -23,6 +23,7 @@ from raybench_workbench.panels.scene_tree_rows import (
     ObjectRows,
     SceneModel,
 )
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, column_layout
 
 SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
@@ -63,11 +64,11 @@ class SceneTree(QWidget):
         )
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.setAccessibleName("Objects of the scene")
-        self.no_match = NoMatch("No object matches. Try another name or kind.", self.list)
-        self.search = SearchField("Find an object", "Find by name or kind")
+        self.list.setAccessibleName(tr("Objects of the scene"))
+        self.no_match = NoMatch(tr("No object matches. Try another name or kind."), self.list)
+        self.search = SearchField(tr("Find an object"), tr("Find by name or kind"))
         self.hint = WrappedLabel(
-            "No objects. Open a scene, or drop a file on the window.", self, role="dim"
+            tr("No objects. Open a scene, or drop a file on the window."), self, role="dim"
         )
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)

@@ -39,6 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index, elide_to_width
 
 
@@ -283,9 +284,9 @@ GROUPS = KEY + 5
 SWITCHES = ("hidden", "disabled", "locked")
 """The switches of a row, from left to right."""
 TIPS = {
-    "hidden": "Hidden: acts on light, but is not drawn",
-    "disabled": "Light passes it",
-    "locked": "Locked: cannot be dragged",
+    "hidden": tr("Hidden: acts on light, but is not drawn"),
+    "disabled": tr("Light passes it"),
+    "locked": tr("Locked: cannot be dragged"),
 }
 
 
@@ -365,7 +366,7 @@ class SceneModel(QAbstractListModel):
                     which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
                 )
             case Qt.ItemDataRole.ToolTipRole:
-                problems = self._problems.problems_text(obj.key) or f"{obj.title}: {obj.label}"
+                problems = self._problems.problems_text(obj.key) or f"{obj.title}: {tr(obj.label)}"
                 states = [TIPS[name] for name in self.enabled_switches(index.row())]
                 return literal_tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:
@@ -375,7 +376,7 @@ class SceneModel(QAbstractListModel):
             case _ if role == KEY:
                 return obj.key
             case _ if role == KIND:
-                return obj.type if unread else obj.label
+                return obj.type if unread else tr(obj.label)
             case _ if role == PROBLEM:
                 return obj.key in self._problems.by_key
             case _ if role == GIVEN:

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from raybench.kinds.fields import LENGTH, described_fields
 from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.changes import SetDocument, SetSettings
+from raybench.scene.parameters.parameter import SETTINGS
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.rows import add_field_rows
+from raybench_workbench.translation import tr
 
 EDITABLE = (
     "mode",
@@ -52,22 +54,27 @@ if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Setti
         "every field of raybench.scene.settings.Settings stands in EDITABLE or in STORED of"
         " raybench_workbench.panels.settings_form"
     )
-UNIT = Part("Unit", attrgetter("unit"), "unit", tip="The unit of lengths.")
+UNIT = Part(tr("Unit"), attrgetter("unit"), "unit", tip=tr("The unit of lengths."))
 POWER_UNIT = Part(
-    "Power unit",
+    tr("Power unit"),
     attrgetter("power_unit"),
     "power_unit",
-    tip="The unit of powers. Numbers stay; in lm, sources are in W, and light is weighted by the eye.",
+    tip=tr(
+        "The unit of powers. Numbers stay; in lm, sources are in W, and light is"
+        " weighted by the eye."
+    ),
 )
-OBSERVER = Part("Observer", attrgetter("scene.settings.observer"), "observer", LENGTH)
-SEED_TIP = "Seed of the random numbers of sources and modules: the same seed gives the same scene."
+OBSERVER = Part(tr("Observer"), attrgetter("scene.settings.observer"), "observer", LENGTH)
+SEED_TIP = tr(
+    "Seed of the random numbers of sources and modules: the same seed gives the same scene."
+)
 
 
 class SceneSettings(FormArea):
     """The form of the scene's settings. Each committed change is one undo step."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
-        super().__init__(document, "Settings of the scene", parent)
+        super().__init__(document, tr("Settings of the scene"), parent)
         document.changed.connect(self.update_form)
         document.opened.connect(self._renew_form)
         self.update_form()
@@ -90,6 +97,7 @@ class SceneSettings(FormArea):
     def make_form(self) -> Form:
         form = Form(self.shown_values(), self._change_settings, self._document.document.unit)
         form.extend_menu = self._add_study_actions
+        self.offer_links(form)
         self._add_settings(form)
         form.add_row(UNIT, form.make_choice_box(UNIT, UNITS))
         form.add_row(POWER_UNIT, form.make_choice_box(POWER_UNIT, POWER_UNITS))
@@ -109,14 +117,15 @@ class SceneSettings(FormArea):
                 seed = dataclasses.replace(
                     part, tip=SEED_TIP, encode=lambda text: text.strip() or None
                 )
-                form.add_row(seed, form.make_line_edit(seed, lambda _: "none"))
+                form.add_row(seed, form.make_line_edit(seed, lambda _: tr("none")))
             elif not name.endswith("_mode_density") or name.startswith(density):
                 add_field_rows(form, fields[name], part)
 
     def _add_study_actions(self, part: Part, menu: QMenu) -> None:
-        from raybench.scene.parameters.parameter import SETTINGS
+        self.add_study_actions(menu, self.parameter_name(part.path))
 
-        self.add_study_actions(menu, f"{SETTINGS}.{part.path}")
+    def parameter_name(self, path: str) -> str:
+        return f"{SETTINGS}.{path}"
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         of_document = values.keys() <= {UNIT.path, POWER_UNIT.path}
@@ -125,8 +134,8 @@ class SceneSettings(FormArea):
 
 
 def _add_observer_rows(form: Form) -> None:
-    form.add_heading("Observer", "The disc through which the scene is seen.")
-    form.add_point_fields(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
-    radius = OBSERVER.inner_part("Observer's radius", ".r", attrgetter("r"))
+    form.add_heading(tr("Observer"), tr("The disc through which the scene is seen."))
+    form.add_point_fields(OBSERVER.inner_part(tr("Observer"), ".c", attrgetter("c")))
+    radius = OBSERVER.inner_part(tr("Observer's radius"), ".r", attrgetter("r"))
     edit = form.make_number_edit(dataclasses.replace(radius, low=0.0))
-    form.add_row(dataclasses.replace(radius, label="Radius"), edit)
+    form.add_row(dataclasses.replace(radius, label=tr("Radius")), edit)

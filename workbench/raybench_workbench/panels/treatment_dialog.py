@@ -11,9 +11,10 @@ from raybench.scene.changes import Coat, FinishEdge
 from raybench.scene.changes.treating import Treat
 from raybench.scene.treatments import Treated, treatment_with_target
 from raybench_workbench.dialogs import ValueDialog
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
-OWN = "as written below"
+OWN = tr("as written below")
 WIDE, ALONE = 300, 480
 """The width of the column of the treatment beside something else, and alone, in pixels."""
 
@@ -35,15 +36,20 @@ class Sort(NamedTuple):
 SORTS = COATINGS, FINISHES = (
     Sort(
         Coat,
-        "no coating",
-        "Films are listed from the surroundings to the body; thicknesses and wavelengths are in nm.",
+        tr("no coating"),
+        tr(
+            "Films are listed from the surroundings to the body; thicknesses and"
+            " wavelengths are in nm."
+        ),
     ),
     Sort(
         FinishEdge,
-        "no finish",
-        "A reflectance makes it a paint; total is the scattered part of the light at normal"
-        " incidence, rays the number of scattered rays of a hit, towards the name of an object to"
-        " which half of them go.",
+        tr("no finish"),
+        tr(
+            "A reflectance makes it a paint; total is the scattered part of the light at"
+            " normal incidence, rays the number of scattered rays of a hit, towards the"
+            " name of an object to which half of them go."
+        ),
     ),
 )
 
@@ -80,7 +86,7 @@ class TreatmentDialog(ValueDialog):
         self.names.addItems([sort.bare, *self._catalogue, OWN])
         self.source = WrappedLabel("", role="dim")
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName(f"The {sort.noun} as JSON")
+        self.text.setAccessibleName(tr("The {noun} as JSON", noun=sort.noun))
         self.text.setTabChangesFocus(True)
         area, column = QWidget(), QVBoxLayout()
         row = QHBoxLayout(area)
@@ -95,7 +101,7 @@ class TreatmentDialog(ValueDialog):
         else:
             row.addWidget(beside, 1)
         area.setFocusProxy(self.names)
-        about = f"The {sort.noun} of {edge}. {sort.about}"
+        about = tr("The {noun} of {edge}. {about}", noun=sort.noun, edge=edge, about=sort.about)
         super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)
@@ -145,7 +151,7 @@ class TreatmentDialog(ValueDialog):
         try:
             data = json.loads(text)
         except ValueError as error:
-            self.show_reason(f"This is no JSON: {error}.")
+            self.show_reason(tr("This is no JSON: {error}.", error=error))
             return
         if isinstance(data, dict) and data.get("name") in self._catalogue:
             del data["name"]  # it is another one now

@@ -22,6 +22,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.treatment_dialog import COATINGS, SORTS, Sort, TreatmentDialog
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, elide_to_width
 
 WIDEST_LABEL = 60
@@ -69,7 +70,8 @@ def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> 
     edges, sorts = edges_with_rows(document.document, obj), sorts_of_object(obj)
     if edges:
         form.add_heading(
-            "Edges", "What part of the light each edge reflects and transmits, and how it scatters."
+            tr("Edges"),
+            tr("What part of the light each edge reflects and transmits, and how it scatters."),
         )
     width = max((theme.text_pixel_width(e.title) for e in edges), default=0)
     for edge in edges:
@@ -88,9 +90,12 @@ def _buttons(
             sort.noun.capitalize(),
             partial(_treatment_of, document, edge.index, sort.noun),
             "",
-            tip=f"The {sort.noun} of this edge.",
+            tip=tr("The {noun} of this edge.", noun=sort.noun),
         )
-        button = describe_widget(TreatmentButton(), name=f"{part.label} of edge {edge.title}")
+        button = describe_widget(
+            TreatmentButton(),
+            name=tr("{label} of edge {title}", label=part.label, title=edge.title),
+        )
         button.clicked.connect(partial(_pick_treatment, form, document, part, sort, edge))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         form.call_on_update(partial(_update_button, form, part, sort, button))
@@ -109,7 +114,7 @@ def _pick_treatment(
 ) -> None:
     (obj,) = form.values
     scene = document.document.scene
-    title = f"edge {edge.title} of {elide_text(obj.title, 40)}"
+    title = tr("edge {title} of {name}", title=edge.title, name=elide_text(obj.title, 40))
 
     def act(data: Any) -> str:
         return document.apply_or_refuse(sort.change.giving(obj.key, str(edge.index), data))

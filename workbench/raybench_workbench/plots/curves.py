@@ -33,6 +33,7 @@ from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.viewport import round_length_below
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Hint
 
 ONE_ANGLE = 1.0
@@ -114,12 +115,16 @@ def _power_unit(whole: Light) -> str:
 
 
 def _power_axis(whole: Light) -> str:
-    return "power" if whole.power_unit == RELATIVE else f"power ({whole.power_unit})"
+    return (
+        "power"
+        if whole.power_unit == RELATIVE
+        else tr("power ({power_unit})", power_unit=whole.power_unit)
+    )
 
 
 def _irradiance_axis(whole: Light) -> str:
     power = "power" if whole.power_unit == RELATIVE else whole.power_unit
-    return f"irradiance ({power} / {whole.unit})"
+    return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
 
 
 def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
@@ -130,7 +135,7 @@ def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
     return Curve(
         at.edges,
         at.power,
-        f"position along the detector ({unit})",
+        tr("position along the detector ({unit})", unit=unit),
         _irradiance_axis(whole),
         table,
         values=light.position,
@@ -144,12 +149,14 @@ def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
     table = {
         f"position [{unit}]": fringes.x,
         f"irradiance [{_power_unit(whole)}/{unit}]": fringes.irradiance,
-        f"without interference [{_power_unit(whole)}/{unit}]": fringes.incoherent,
+        tr(
+            "without interference [{power_unit}/{unit}]", power_unit=_power_unit(whole), unit=unit
+        ): fringes.incoherent,
     }
     return Curve(
         fringes.x,
         fringes.irradiance,
-        f"position along the detector ({unit})",
+        tr("position along the detector ({unit})", unit=unit),
         _irradiance_axis(whole),
         table,
         note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
@@ -172,10 +179,12 @@ def _angle_curve(whole: Light, light: DetectorLight) -> Curve | None:
     return Curve(
         at.edges,
         at.power,
-        "angle from the normal of the lit side (°)" if back.any() else "angle from the normal (°)",
-        f"{_power_axis(whole)} per {width:g}°",
+        tr("angle from the normal of the lit side (°)")
+        if back.any()
+        else tr("angle from the normal (°)"),
+        tr("{axis} per {width:g}°", axis=_power_axis(whole), width=width),
         _histogram_columns(at, "deg", f"power [{_power_unit(whole)}]"),
-        note="light from both sides" if back.any() and not back.all() else "",
+        note=tr("light from both sides") if back.any() and not back.all() else "",
         values=angle,
     )
 
@@ -190,7 +199,7 @@ def _spectrum_curve(whole: Light, light: DetectorLight) -> Curve | None:
         f"power [{_power_unit(whole)}]": y,
         "rays": light.spectrum_rays[known].astype(float),
     }
-    return Curve(x, y, "wavelength (nm)", _power_axis(whole), table, lines=True)
+    return Curve(x, y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
 
 
 def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
@@ -198,13 +207,18 @@ def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
     if spot is None:
         return None
     table = {
-        f"distance along the beam [{unit}]": spot.along,
-        f"RMS width across the beam [{unit}]": spot.rms,
+        tr("distance along the beam [{unit}]", unit=unit): spot.along,
+        tr("RMS width across the beam [{unit}]", unit=unit): spot.rms,
     }
-    note = f"best focus: defocus {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
+    note = tr(
+        "best focus: defocus {best:+.4g} {unit}, RMS {least:.3g} {unit}",
+        best=spot.best,
+        unit=unit,
+        least=spot.least,
+    )
     across, up = (
-        f"distance from the detector along the beam ({unit})",
-        f"RMS width across the beam ({unit})",
+        tr("distance from the detector along the beam ({unit})", unit=unit),
+        tr("RMS width across the beam ({unit})", unit=unit),
     )
     return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
 
@@ -212,17 +226,21 @@ def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
 PLOTS = {
     p.name: p
     for p in (
-        Plot("irradiance", "Irradiance", _irradiance_curve),
-        Plot("fringes", "Irradiance with interference", _fringe_curve),
-        Plot("angles", "Angles", _angle_curve),
-        Plot("spectrum", "Spectrum", _spectrum_curve),
-        Plot("spot", "Spot along the beam", _spot_curve),
+        Plot("irradiance", tr("Irradiance"), _irradiance_curve),
+        Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
+        Plot("angles", tr("Angles"), _angle_curve),
+        Plot("spectrum", tr("Spectrum"), _spectrum_curve),
+        Plot("spot", tr("Spot along the beam"), _spot_curve),
     )
 }
 """All plots of a detector, by name."""
 
 
-SPLITS = {"": "All light", "source": "Split by source", "wavelength": "Split by wavelength"}
+SPLITS = {
+    "": tr("All light"),
+    "source": tr("Split by source"),
+    "wavelength": tr("Split by wavelength"),
+}
 """Into what a histogram can be split, with its title."""
 MOST_PARTS = 8
 """Number of sources or wavelengths that are drawn; the weaker ones are one part."""
@@ -261,7 +279,7 @@ def split_curve(curve: Curve, result: TraceResult, light: DetectorLight, by: str
             color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
         else:
             known = not np.isnan(order[i])
-            title = f"{order[i]:.6g} nm" if known else "no wavelength"
+            title = f"{order[i]:.6g} nm" if known else tr("no wavelength")
             color = wavelength_to_rgb(order[i]) if known else CATEGORIES[-1]
         parts.append(CurvePart(title, scale * binned(which == i), tuple(np.ravel(color).tolist())))
     table = curve.table | {f"of {part.title}": part.y for part in parts}

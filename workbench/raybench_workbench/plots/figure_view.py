@@ -33,6 +33,7 @@ from raybench.lens.figure import (
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.export.picture_files import save_painting, write_to_bytes
+from raybench_workbench.translation import tr
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -55,7 +56,7 @@ class FigureView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Plot of the lens")
+        self.setAccessibleName(tr("Plot of the lens"))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.figure: Figure | None = None

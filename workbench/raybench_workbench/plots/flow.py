@@ -28,6 +28,7 @@ from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.export.picture_files import save_painting
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
 BAR = 10
@@ -43,7 +44,7 @@ class FlowView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Power from source to end")
+        self.setAccessibleName(tr("Power from source to end"))
         self.flow: PowerFlow | None = None
         theme.notifier.changed.connect(self.update)
 
@@ -68,7 +69,7 @@ class FlowView(QWidget):
         """The power flow as CSV text: source, end, power, and the fraction of the source's power."""
         flow = self.flow
         unit = Unit.POWER.symbol("", RELATIVE if flow is None else flow.power_unit)
-        titles = ["source", "end", f"power [{unit}]", "part of the source"]
+        titles = ["source", "end", f"power [{unit}]", tr("part of the source")]
         return csv_table(titles, flow.rows() if flow is not None else [])
 
 
@@ -92,7 +93,11 @@ def _merge_weak_rows(
     strongest = np.argsort(-power.sum(axis=1), kind="stable")
     kept, rest = np.sort(strongest[: most - 1]), strongest[most - 1 :]
     merged = np.vstack([power[kept], power[rest].sum(axis=0)])
-    return merged, (*(names[i] for i in kept), f"{len(rest)} other {what}"), kept
+    return (
+        merged,
+        (*(names[i] for i in kept), tr("{count} other {what}", count=len(rest), what=what)),
+        kept,
+    )
 
 
 def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
@@ -106,7 +111,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     total = float(flow.power.sum())
     if total <= 0:
         painter.setPen(current.color("dim"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, tr("No light is emitted."))
         return
     flow = merge_weak_flows(flow, MAX_BARS)
     power, ending = flow.power, flow.power.sum(axis=0).tolist()
@@ -169,12 +174,12 @@ def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QP
 class FlowPlot(PlotKind):
     """Measures and plots the flow of the power of all light."""
 
-    titles: ClassVar = {"flow": "Where power goes"}
+    titles: ClassVar = {"flow": tr("Where power goes")}
     subject = "power"
     plot: FlowView
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
-        super().__init__(document, "The plot", parent)
+        super().__init__(document, tr("The plot"), parent)
         self._result: TraceResult | None = None
         self.view = self.plot = FlowView(parent)
         document.opened.connect(self._clear_plot)
@@ -198,6 +203,8 @@ class FlowPlot(PlotKind):
         if self._result is None:
             return
         self.plot.show_flow(flow)
-        emitted = "in parts of all emitted power" if self.plot.has_plot else "no light is emitted"
+        emitted = (
+            tr("in parts of all emitted power") if self.plot.has_plot else tr("no light is emitted")
+        )
         self.note.setText(REDUCED if result.completion == Completion.REDUCED else emitted)
         self.shown.emit()

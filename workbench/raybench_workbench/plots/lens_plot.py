@@ -14,9 +14,13 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.figure_view import FigureView
 from raybench_workbench.plots.plot_kind import PlotKind
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Hint
 
-HINT = "No lens system in the scene. Open a lens file, or insert one from Lenses, to see its aberrations."
+HINT = tr(
+    "No lens system in the scene. Open a lens file, or insert one from Lenses,"
+    " to see its aberrations."
+)
 
 
 class LensPlot(PlotKind):
@@ -24,25 +28,25 @@ class LensPlot(PlotKind):
     first in the scene.
     """
 
-    titles: ClassVar = {"lens": "Aberrations of a lens"}
+    titles: ClassVar = {"lens": tr("Aberrations of a lens")}
     of_light = False
     plot: FigureView
     view: QStackedWidget
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
-        super().__init__(document, "The plot of the lens", parent)
+        super().__init__(document, tr("The plot of the lens"), parent)
         self._document, self._selection = document, selection
         self._shown: tuple[str, Prescription, str] | None = None
         """The name and prescription of the lens, and the plot that is shown or computed."""
         self._selected: frozenset[int] = frozenset()
         """The selected objects whose lens was chosen last."""
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Plot of the lens")
+        self.choice.setAccessibleName(tr("Plot of the lens"))
         for plot in LENS_PLOTS.values():
             self.choice.addItem(plot.title, plot.name)
         self.choice.setCurrentIndex(self.choice.findData("ray_fan"))
         self.lens = QComboBox()
-        self.lens.setAccessibleName("Lens")
+        self.lens.setAccessibleName(tr("Lens"))
         self._column.insertWidget(0, self.choice)
         self._column.insertWidget(1, self.lens)
         self.plot, self.hint = FigureView(parent), Hint(HINT)

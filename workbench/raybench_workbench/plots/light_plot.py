@@ -26,27 +26,28 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curves import PLOTS, SPLITS, Curve, CurvePlot, PlotOrHint, split_curve
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
 NAMES = {
-    "power": "Relative power",
-    "centroid": "Centroid",
+    "power": tr("Relative power"),
+    "centroid": tr("Centroid"),
     "rms": "RMS width",
-    "width": "Full width",
-    "signed_power": "Signed power",
+    "width": tr("Full width"),
+    "signed_power": tr("Signed power"),
 }
 """The measures beside the plot, with their words if powers are relative."""
-HINT = "No detector in the scene. Draw one, on any surface, to see the irradiance along it."
+HINT = tr("No detector in the scene. Draw one, on any surface, to see the irradiance along it.")
 SPLIT = ("irradiance", "angles")
 """The plots that can be split."""
 NO_CURVE = {
     "irradiance": "",
-    "fringes": "no light arrives",
-    "angles": "no light arrives",
-    "spectrum": "the scene simulates no colours",
-    "spot": "less than two rays",
+    "fringes": tr("no light arrives"),
+    "angles": tr("no light arrives"),
+    "spectrum": tr("the scene simulates no colours"),
+    "spot": tr("less than two rays"),
 }
 """Why there is no curve, by plot."""
 
@@ -99,9 +100,12 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
     if curve is None:
         return _Answer(None, values, NO_CURVE[wanted.plot])
     curve = split_curve(curve, light.result, at, wanted.split)
-    note = curve.note or f"{grouped_digits(len(at.rows))} rays"
+    note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
-        note += f"; widths of {percent_of_light(share)} of the light, on one path"
+        note += tr(
+            "; widths of {share} of the light, on one path",
+            share=percent_of_light(share),
+        )
     return _Answer(curve, values, note)
 
 
@@ -115,7 +119,7 @@ class LightPlot(PlotKind):
     view: PlotOrHint
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
-        super().__init__(document, "The plot", parent)
+        super().__init__(document, tr("The plot"), parent)
         self._selection = selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
@@ -139,12 +143,12 @@ class LightPlot(PlotKind):
         self._column.insertWidget(0, self.title)
         self._column.insertLayout(1, grid)
         self.split = QComboBox()
-        self.split.setAccessibleName("Split")
+        self.split.setAccessibleName(tr("Split"))
         for name, title in SPLITS.items():
             self.split.addItem(title, name)
         self.split.currentIndexChanged.connect(self._split_again)
         self._column.insertWidget(2, self.split)
-        self.view = PlotOrHint("Light at the detector", HINT, parent)
+        self.view = PlotOrHint(tr("Light at the detector"), HINT, parent)
         self.plot = self.view.plot
 
     @property
@@ -196,7 +200,7 @@ class LightPlot(PlotKind):
             return
         self.title.set_full_text(wanted.detector.title)
         relative = wanted.result.power_unit == RELATIVE
-        self._power.setText(NAMES["power"] if relative else "Power")
+        self._power.setText(NAMES["power"] if relative else tr("Power"))
         for name, (text, tip) in answer.values.items():
             self.values[name].setText(text)
             self.values[name].setToolTip(literal_tool_tip(tip))

@@ -25,12 +25,13 @@ from raybench_workbench.plots.flow import FlowPlot
 from raybench_workbench.plots.lens_plot import LensPlot
 from raybench_workbench.plots.light_plot import LightPlot
 from raybench_workbench.plots.plot_kind import PlotKind
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
 SIDE = 232
 PICTURES = (".png", ".svg", ".pdf")
-OUTDATED = "From before the last change: the scene cannot be traced now."
-FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Numbers as CSV (*.csv)"
+OUTDATED = tr("From before the last change: the scene cannot be traced now.")
+FILTERS = tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Numbers as CSV (*.csv)")
 
 
 class PlotPanel(QWidget):
@@ -51,11 +52,11 @@ class PlotPanel(QWidget):
         self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes, self.lens)
         self._kind_of = {name: kind for kind in self._kinds for name in kind.titles}
         self.kind = QComboBox(self)
-        self.kind.setAccessibleName("Plot")
+        self.kind.setAccessibleName(tr("Plot"))
         for name, kind in self._kind_of.items():
             self.kind.addItem(kind.titles[name], name)
         self.kind.currentIndexChanged.connect(self._show_plot)
-        self.export_button = QPushButton("Export…", self)
+        self.export_button = QPushButton(tr("Export…"), self)
         self.export_button.clicked.connect(self.ask_export)
         side = QWidget(self)
         side.setFixedWidth(SIDE)
@@ -143,7 +144,7 @@ class PlotPanel(QWidget):
         suffix.
         """
         suggested = f"{safe_file_name(self.chosen.subject, 'plot')}.png"
-        path = ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
+        path = ask_save_name(self, tr("Export plot"), suggested, FILTERS, (*PICTURES, ".csv"))
         if path is not None:
             self.export(path)
 
@@ -151,7 +152,12 @@ class PlotPanel(QWidget):
         """Write the plot (.png, .svg, .pdf) or its numbers (.csv)."""
         plot, note, failed = self.chosen.plot, self.chosen.note, self._document.failed
         if not plot.has_plot:
-            failed.emit(f"There is no plot to export: {note.text() or 'no light was traced'}.")
+            failed.emit(
+                tr(
+                    "There is no plot to export: {value}.",
+                    value=note.text() or "no light was traced",
+                )
+            )
             return
         try:
             if path.suffix.lower() == ".csv":
@@ -160,9 +166,13 @@ class PlotPanel(QWidget):
                 plot.save(path)
             else:
                 raise RaybenchError(
-                    f"{path}: a plot is written as .png, .svg, .pdf or .csv. Use one of these suffixes."
+                    tr(
+                        "{path}: a plot is written as .png, .svg, .pdf or .csv. Use one of these"
+                        " suffixes.",
+                        path=path,
+                    )
                 )
         except RaybenchError as error:
             failed.emit(str(error))
         else:
-            note.setText(f"{elide_text(path.name, 60)} written")
+            note.setText(tr("{name} written", name=elide_text(path.name, 60)))

@@ -12,9 +12,10 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
-REDUCED = "reduced while dragging"
+REDUCED = tr("reduced while dragging")
 """The note while a part of the rays is traced."""
 
 

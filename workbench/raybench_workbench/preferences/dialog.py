@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from raybench_workbench import theme
 from raybench_workbench.preferences.choices import PREFERENCES, Preference
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     column_layout,
     describe_widget,
@@ -54,7 +55,7 @@ class PreferencesDialog(QDialog):
         self._choose = window.preferences.choose_value
         self._show: dict[str, Callable[[Any], object]] = {}
         """Shows a value in the row of a preference, by its name."""
-        self.setWindowTitle("Preferences")
+        self.setWindowTitle(tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         theme.set_role(self, "panel")
         content = QWidget()
@@ -64,20 +65,22 @@ class PreferencesDialog(QDialog):
         self._rows.setVerticalSpacing(theme.GRID)
         self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         for group, members in groupby(PREFERENCES, key=lambda row: row.group):
-            self._add_heading(group)
+            self._add_heading(tr(group))
             for row in members:
                 self._add_row(row)
-        self._add_heading("Language model")
-        tip = "Server, model and key are chosen in the chat."
-        self.connect_button = push_button("Connect a model…", self._connect_model, tip=tip, role="")
-        self._rows.addRow("Server, model and key", self.connect_button)
+        self._add_heading(tr("Language model"))
+        tip = tr("Server, model and key are chosen in the chat.")
+        self.connect_button = push_button(
+            tr("Connect a model…"), self._connect_model, tip=tip, role=""
+        )
+        self._rows.addRow(tr("Server, model and key"), self.connect_button)
         scroll = QScrollArea(self)
         set_vertical_scrolling(scroll, content)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(False)
         self.defaults_button = buttons.addButton(
-            "Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
+            tr("Restore defaults"), QDialogButtonBox.ButtonRole.ResetRole
         )
         self.defaults_button.clicked.connect(self._restore_defaults)
         foot = row_layout(buttons, margins=2 * theme.GRID)
@@ -101,25 +104,25 @@ class PreferencesDialog(QDialog):
 
     def _add_row(self, row: Preference) -> None:
         if isinstance(row.default, bool):
-            box = describe_widget(QCheckBox(row.title), tip=row.help)
+            box = describe_widget(QCheckBox(tr(row.title)), tip=tr(row.help))
             box.clicked.connect(lambda on: self._choose(row, on))
             self._show[row.name] = box.setChecked
             self._rows.addRow(box)
             return
-        label = describe_widget(QLabel(row.title), tip=row.help)
+        label = describe_widget(QLabel(tr(row.title)), tip=tr(row.help))
         if isinstance(row.default, frozenset):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._rows.addRow(label, self._check_boxes(row))
             return
         edit = self._choice_box(row) if row.choices else self._number_box(row)
         edit.setFixedWidth(WIDTH)
-        label.setBuddy(describe_widget(edit, name=row.title, tip=row.help))
+        label.setBuddy(describe_widget(edit, name=tr(row.title), tip=tr(row.help)))
         self._rows.addRow(label, edit)
 
     def _choice_box(self, row: Preference) -> QWidget:
         combo = QComboBox()
         for value, title in row.choices.items():
-            combo.addItem(title, value)
+            combo.addItem(tr(title), value)
         leave_wheel_to_form(
             combo, focused_too=True
         )  # what the agent may do is not chosen by the way
@@ -133,8 +136,8 @@ class PreferencesDialog(QDialog):
         theme.indent_number_text(spin)
         spin.setDecimals(0)
         spin.setKeyboardTracking(False)
-        spin.setSuffix(f" {row.unit}" if row.unit else "")
-        spin.setSpecialValueText(row.zero)
+        spin.setSuffix(f" {tr(row.unit)}" if row.unit else "")
+        spin.setSpecialValueText(tr(row.zero) if row.zero else "")
         leave_wheel_to_form(spin)
         spin.valueChanged.connect(partial(self._choose, row))
 
@@ -151,7 +154,7 @@ class PreferencesDialog(QDialog):
         grid = QGridLayout(panel)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(theme.HALF)
-        boxes = {value: QCheckBox(title) for value, title in row.choices.items()}
+        boxes = {value: QCheckBox(tr(title)) for value, title in row.choices.items()}
 
         def choose_checked() -> None:
             self._choose(row, frozenset(v for v, box in boxes.items() if not box.isChecked()))
@@ -161,7 +164,7 @@ class PreferencesDialog(QDialog):
                 box.setChecked(value not in off)
 
         for i, box in enumerate(boxes.values()):
-            box.setToolTip(row.help)
+            box.setToolTip(tr(row.help))
             box.clicked.connect(lambda: choose_checked())
             grid.addWidget(box, i // COLUMNS, i % COLUMNS)
         self._show[row.name] = show_checked

@@ -9,7 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,9 @@ from PySide6.QtCore import QByteArray
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
+from raybench.scene.sheet import InvalidSheet, Sheet
 from raybench.system.files import read_bounded, user_folder
+from raybench_workbench.translation import SYSTEM
 
 if TYPE_CHECKING:
     from raybench_workbench.preferences.choices import Preference
@@ -202,6 +204,14 @@ class Settings:
             self._write(**{row.name: sorted(value) if isinstance(value, frozenset) else value})
 
     @property
+    def language(self) -> str:
+        """The chosen language (`raybench_workbench.translation`), which is read before the table of
+        preferences, whose modules hold texts.
+        """
+        stored = self._file.values.get("language")
+        return stored if isinstance(stored, str) else SYSTEM
+
+    @property
     def recent(self) -> list[Path]:
         """The files opened or saved last, newest first."""
         return _recent_files(self._file.values)
@@ -214,6 +224,17 @@ class Settings:
 
     def remember_folder(self, folder: Path) -> None:
         self._write(folder=str(folder))
+
+    @property
+    def sheet(self) -> Sheet:
+        """The page, the scale, the margin and the author of the sheet that was exported last."""
+        try:
+            return Sheet.from_json(self._file.values.get("sheet", {}))
+        except InvalidSheet:
+            return Sheet()
+
+    def remember_sheet(self, sheet: Sheet) -> None:
+        self._write(sheet=replace(sheet, title="", caption="").to_json())
 
     @property
     def was_welcome_shown(self) -> bool:

@@ -25,6 +25,7 @@ from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, study_summary
 from raybench_workbench.studies.runner import Progress, StudyRunner
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     ElidedLabel,
@@ -39,7 +40,7 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 LEAST_WIDTH = 48
 """Smallest width of the list, in pixels."""
-TITLE = "Saved studies"
+TITLE = tr("Saved studies")
 
 
 class SavedStudies(QWidget):
@@ -63,9 +64,9 @@ class SavedStudies(QWidget):
         )  # the buttons need the room
         self.list.setMinimumWidth(LEAST_WIDTH)
         leave_wheel_to_form(self.list)
-        tip = "Save this study in the document, under a name"
-        self.save_button = push_button("Save…", self.ask_save_study, tip=tip, role="")
-        self.remove_button = push_button("Remove", self.remove_study, role="")
+        tip = tr("Save this study in the document, under a name")
+        self.save_button = push_button(tr("Save…"), self.ask_save_study, tip=tip, role="")
+        self.remove_button = push_button(tr("Remove"), self.remove_study, role="")
         row_layout(
             (self.list, 1),
             self.save_button,
@@ -81,14 +82,16 @@ class SavedStudies(QWidget):
     def ask_save_study(self) -> None:
         """Ask for a name and save the study in the document."""
         suggested = self.list.currentText() or next(iter(self._request().vary), "")
-        NameDialog("Save study", "Name of the study", suggested, self.save_study, self).open()
+        NameDialog(
+            tr("Save study"), tr("Name of the study"), suggested, self.save_study, self
+        ).open()
 
     def save_study(self, name: str) -> str:
         """Save the study in the document under a name, and replace a study of the same name.
         Returns the reason if this is refused.
         """
         if not name.strip():
-            return "A study needs a name."
+            return tr("A study needs a name.")
         studies = {**self._document.document.studies, name.strip(): self._request().to_json()}
         reason = self._document.apply_or_refuse(SetDocument(studies=studies))
         if not reason:
@@ -130,17 +133,17 @@ REPLOT_S = 0.2
 PICTURES = (".png", ".svg")
 FILM_SIZE = 960, 720
 """Width and height of a film, in pixels, to begin with."""
-FILTERS = (
-    "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG"
-    " drawing (*.svg)"
+FILTERS = tr(
+    "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG"
+    " picture (*.png);;SVG drawing (*.svg)"
 )
 HINTS = {
-    "sweep": "Write what is varied and what is measured, and press Enter.",
-    "optimise": "Write what may be varied and the goals, and press Enter.",
-    "tolerance": "Write by how much parts may be off and what is measured, and press Enter.",
+    "sweep": tr("Write what is varied and what is measured, and press Enter."),
+    "optimise": tr("Write what may be varied and the goals, and press Enter."),
+    "tolerance": tr("Write by how much parts may be off and what is measured, and press Enter."),
 }
 """What is said before a study of a kind has run."""
-CHANGED = "The scene has changed since; run the study again to apply a row."
+CHANGED = tr("The scene has changed since; run the study again to apply a row.")
 
 
 class StudyPanel(QWidget):
@@ -167,10 +170,12 @@ class StudyPanel(QWidget):
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
         self._ended = ""
-        self.run_button = push_button("Run", self.run, role="")
-        self.stop_button = push_button("Stop", self.stop, role="")
-        self.apply_button = push_button("Apply", self.apply_row, role="")
-        self.export_button = push_button("Export…", self.ask_export, role="")
+        self.run_button = push_button(tr("Run"), self.run, role="")
+        self.stop_button = push_button(tr("Stop"), self.stop, role="")
+        self.apply_button = push_button(tr("Apply"), self.apply_row, role="")
+        self.export_button = push_button(tr("Export…"), self.ask_export, role="")
+        tip = tr("Write a film: GIF, MP4 or PNG frames")
+        self.film_button = push_button(tr("Film…"), self.ask_film, tip=tip, role="")
         self.saved = SavedStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
         self.note = ElidedLabel()
@@ -179,13 +184,13 @@ class StudyPanel(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
         )  # it may be an error
         self.measure_box = ElidedChoice()
-        self.measure_box.setAccessibleName("Measure that is plotted")
+        self.measure_box.setAccessibleName(tr("Measure that is plotted"))
         self.measure_box.setSizeAdjustPolicy(
             ElidedChoice.SizeAdjustPolicy.AdjustToContents
         )  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
-        self._stills = Latest(self, lambda why: self._show_note(why, "error"), "The trace")
+        self._stills = Latest(self, lambda why: self._show_note(why, "error"), tr("The trace"))
         self._memory = TraceMemory()
         self._plays_next = False
         """Whether the film begins when the study has ended."""
@@ -208,7 +213,6 @@ class StudyPanel(QWidget):
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
         self.player.opened.connect(self._open_film)
-        self.player.exported.connect(self.ask_film)
         selection.stillChanged.connect(self._still_changed)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
@@ -234,6 +238,7 @@ class StudyPanel(QWidget):
             self.measure_box,
             (self.note, 1),
             self.apply_button,
+            self.film_button,
             self.export_button,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
             spacing=theme.GRID,
@@ -251,6 +256,7 @@ class StudyPanel(QWidget):
         """Show the plot and the player alone, or everything again."""
         for part in self._beside_film:
             part.setVisible(not alone)
+        self._show_state()
 
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)
@@ -264,12 +270,12 @@ class StudyPanel(QWidget):
     def run(self) -> None:
         """Run the study on the current document, unless a study is running."""
         if self.runner.busy:
-            self._show_note("A study is running: stop it first")
+            self._show_note(tr("A study is running: stop it first"))
             return
         request = self.form.request
         self._studied, self._run_kind = self._document.document, request.kind
         self._clear_results()
-        self._show_note("Starting…")
+        self._show_note(tr("Starting…"))
         self.runner.start(request, self._studied)
         self._show_state()
 
@@ -300,7 +306,7 @@ class StudyPanel(QWidget):
     def stop(self) -> None:
         """Stop the study; evaluations that already began are finished."""
         self.runner.stop()
-        self._show_note("Stopping…")
+        self._show_note(tr("Stopping…"))
         self._show_state()
 
     def close_study(self) -> None:
@@ -314,9 +320,16 @@ class StudyPanel(QWidget):
             return
         if progress.count and rows:
             left = progress.seconds / rows * (progress.count - rows)
-            self._show_note(f"{rows} of {progress.count}, {left:.0f} s left")
+            self._show_note(
+                tr(
+                    "{rows} of {count}, {left:.0f} s left",
+                    rows=rows,
+                    count=progress.count,
+                    left=left,
+                )
+            )
         elif progress.evaluations:
-            self._show_note(f"{progress.evaluations} evaluations")
+            self._show_note(tr("{evaluations} evaluations", evaluations=progress.evaluations))
 
     def _finish_study(self, progress: Progress) -> None:
         self._show_new_results(progress)
@@ -324,9 +337,9 @@ class StudyPanel(QWidget):
         if progress.error:
             self._show_note(progress.error if rows else "", "error")  # else the hint states it
         else:
-            self._ended = f"Done in {progress.seconds:.1f} s"
+            self._ended = tr("Done in {seconds:.1f} s", seconds=progress.seconds)
             if rows < progress.count:
-                self._ended = f"{rows} of {progress.count} rows; stopped"
+                self._ended = tr("{rows} of {count} rows; stopped", rows=rows, count=progress.count)
             self._show_note(self._ended)
         self._show_summary(study_summary(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
@@ -482,7 +495,7 @@ class StudyPanel(QWidget):
     def ask_export(self) -> None:
         """Ask for a file name and write the table or the plot, as its suffix says."""
         name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURES)
-        path = ask_save_name(self, "Export study", name, FILTERS, known)
+        path = ask_save_name(self, tr("Export study"), name, FILTERS, known)
         if path is not None:
             self.export_study(path)
 
@@ -498,7 +511,7 @@ class StudyPanel(QWidget):
         except (RaybenchError, OSError) as error:
             self._document.failed.emit(str(error))
             return
-        self._show_note(f"{path.name} written")
+        self._show_note(tr("{name} written", name=path.name))
 
     def ask_film(self) -> None:
         """Ask how, and write the rows of the study as a film."""
@@ -557,9 +570,11 @@ class StudyPanel(QWidget):
         self.apply_button.setEnabled(
             not busy and self.is_study_current and self._row_values(self._row) is not None
         )
-        self.player.setVisible(rows and self.is_study_current and not busy)
-        self.apply_button.setText("Keep this value" if self.player.is_open else "Apply")
-        tip = "Make the changes of the chosen row" if self.is_study_current else CHANGED
+        plays = rows and self.is_study_current and not busy
+        self.player.setVisible(plays)
+        self.film_button.setVisible(plays and not self.form.isHidden())
+        self.apply_button.setText(tr("Keep this value") if self.player.is_open else tr("Apply"))
+        tip = tr("Make the changes of the chosen row") if self.is_study_current else CHANGED
         self.apply_button.setToolTip(tip)
 
     def _show_note(self, text: str, role: str = "dim") -> None:

@@ -8,24 +8,27 @@ from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QPushButton, QSlider, QSpinBox, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.canvas.icons import action_icon
-from raybench_workbench.widgets import describe_widget, push_button, row_layout
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import ElidedChoice, describe_widget, push_button, row_layout
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 SPEEDS = 1, 50
 """The fewest and the most rows in a second."""
 USUAL_SPEED = 20
+MOST_LETTERS = 4
+"""Letters of the repetition that are not elided: a small window has no room for more."""
 
 
 class Repeat(StrEnum):
     """What follows the last row of a film."""
 
-    LOOP = "Loop"
-    BACK = "Back and forth"
-    ONCE = "Once"
+    LOOP = tr("Loop")
+    BACK = tr("Back and forth")
+    ONCE = tr("Once")
 
 
 def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]:
@@ -43,12 +46,11 @@ def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]
 
 class Player(QWidget):
     """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` when a film
-    is opened (True) or closed (False), ``exported`` when a person wants it as a file.
+    is opened (True) or closed (False).
     """
 
     rowChanged = Signal(int)
     opened = Signal(bool)
-    exported = Signal()
 
     def __init__(self, is_ready: Callable[[], bool], parent: QWidget | None = None) -> None:
         """While ``is_ready`` returns False, no further row follows."""
@@ -58,27 +60,33 @@ class Player(QWidget):
         self.timer = QTimer(self)
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.timeout.connect(self.advance)
-        self.play_button = self._icon_button("Play", self.toggle, "Play or pause (Space)")
-        self.back_button = self._icon_button("Back", lambda: self.step(-1), "A row back (Left)")
-        self.forward_button = self._icon_button(
-            "Forward", lambda: self.step(1), "A row forward (Right)"
+        self.play_button = self._icon_button(tr("Play"), self.toggle, tr("Play or pause (Space)"))
+        self.back_button = self._icon_button(
+            tr("Back"), lambda: self.step(-1), tr("A row back (Left)")
         )
-        self.slider = describe_widget(QSlider(Qt.Orientation.Horizontal), name="Row of the film")
+        self.forward_button = self._icon_button(
+            tr("Forward"), lambda: self.step(1), tr("A row forward (Right)")
+        )
+        self.slider = describe_widget(
+            QSlider(Qt.Orientation.Horizontal), name=tr("Row of the film")
+        )
+        self.slider.setMinimumWidth(5 * theme.GRID)
         self.slider.installEventFilter(self)
         self.slider.valueChanged.connect(self._scrub)
-        self.speed = describe_widget(QSpinBox(), name="Rows per second")
+        self.speed = describe_widget(QSpinBox(), name=tr("Rows per second"))
         self.speed.setRange(*SPEEDS)
         self.speed.setValue(USUAL_SPEED)
         self.speed.setSuffix(" / s")
         theme.indent_number_text(self.speed)
-        self.repeat = describe_widget(QComboBox(), name="Repetition")
+        self.repeat = describe_widget(ElidedChoice(), name=tr("Repetition"))
         self.repeat.addItems(list(Repeat))
+        self.repeat.setSizeAdjustPolicy(
+            ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.repeat.setMinimumContentsLength(MOST_LETTERS)
         for field in (self.slider, self.speed, self.repeat):
             leave_wheel_to_form(field)
-        self.export_button = push_button(
-            "Film…", self.exported.emit, role="", tip="Write a film: GIF, MP4 or PNG frames"
-        )
-        self.close_button = push_button("End", self.close_film, role="", tip="Show the scene (Esc)")
+        self.close_button = self._icon_button("End", self.close_film, tr("Show the scene (Esc)"))
         row_layout(
             self.back_button,
             self.play_button,
@@ -86,7 +94,6 @@ class Player(QWidget):
             (self.slider, 1),
             self.speed,
             self.repeat,
-            self.export_button,
             self.close_button,
             on=self,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
@@ -100,6 +107,7 @@ class Player(QWidget):
     def _icon_button(self, name: str, act: Callable[[], object], tip: str) -> QPushButton:
         button = push_button("", act, name=name, tip=tip)
         button.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        button.setFixedWidth(theme.ICON_SIZE + theme.GRID)
         return button
 
     @property
@@ -140,7 +148,8 @@ class Player(QWidget):
         """Play on; after the last row, from the first one."""
         if not self._count:
             return
-        self._step = self._step or 1
+        if self.chosen_repeat is not Repeat.BACK or not self._step:
+            self._step = 1
         if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
             self._move(0)
         self._open_film()
@@ -229,8 +238,9 @@ class Player(QWidget):
             (self.back_button, "back"),
             (self.play_button, "pause" if self.is_playing else "play"),
             (self.forward_button, "forward"),
+            (self.close_button, "close"),
         ):
             button.setIcon(action_icon(icon, current))
-            button.setEnabled(self._count > 0)
-        self.slider.setEnabled(self._count > 1)
+        for part in (self.back_button, self.play_button, self.forward_button, self.slider):
+            part.setEnabled(self._count > 0)
         self.close_button.setEnabled(self._is_open)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.study.table import Table
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
+from raybench_workbench.translation import tr
 
 BINS = 30
 COLUMNS = 1_000
@@ -33,7 +34,7 @@ class StudyPlot(ThemedPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._upwards = CountAxis("left")
-        super().__init__("Plot of the study", parent, axes={"left": self._upwards})
+        super().__init__(tr("Plot of the study"), parent, axes={"left": self._upwards})
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
         self._scale: pg.ColorBarItem | None = None
@@ -136,7 +137,7 @@ class StudyPlot(ThemedPlot):
 
     def show_search_progress(self, merits: list[tuple[int, float]]) -> None:
         """Plot the best merit so far over the number of evaluations."""
-        self._begin_plot("evaluations", "best merit")
+        self._begin_plot("evaluations", tr("best merit"))
         x, y = np.array(merits, np.float64).T
         known = np.abs(y) < 1e30  # not so for NaN
         if not known.any():

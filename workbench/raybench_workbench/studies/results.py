@@ -20,6 +20,7 @@ from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
 PADDING = 3 * theme.GRID
@@ -95,7 +96,7 @@ class ResultsTable(QTableView):
         self.rows = ResultsModel(self)
         self.setModel(self.rows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        set_whole_row_selection(self, "Rows of the study", theme.ROW_HEIGHT)
+        set_whole_row_selection(self, tr("Rows of the study"), theme.ROW_HEIGHT)
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
@@ -161,7 +162,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
 def _first_lines(lines: list[str]) -> list[str]:
     """The first of some lines, and a line that says how many more there are."""
     more = len(lines) - MOST_LINES
-    return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more lines"]
+    return lines if more <= 0 else [*lines[:MOST_LINES], tr("and {more} more lines", more=more)]
 
 
 def row_text(table: Table, row: int, count: int | None = None) -> str:
@@ -170,11 +171,11 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     texts = [
         f"{name} = {table.cell(i, value, '.6g')}{unit_suffix(unit)}"
         if math.isfinite(value)
-        else f"{name} undefined"
+        else tr("{name} undefined", name=name)
         for i, (name, value, unit) in enumerate(islice(cells, count))
     ]
     if count is None and (other := table.other_paths[row : row + 1]) and other[0]:
-        texts.append(f"another path: {other[0]}")
+        texts.append(tr("another path: {other}", other=other[0]))
     return ", ".join(texts)
 
 
@@ -187,12 +188,17 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
             continue
         unit = unit_suffix(table.units[column])
         least, most = (f"{values[row]:.6g}{unit}" for row in (found.least, found.most))
-        text = f"least {least} at {row_text(table, found.least, parameters)}, most {most}"
+        text = tr(
+            "least {least} at {row}, most {most}",
+            least=least,
+            row=row_text(table, found.least, parameters),
+            most=most,
+        )
         text += f" at {row_text(table, found.most, parameters)}"
         if measure.period or measure.signed:
-            text += f", a range of {found.spread:.6g}{unit}"
+            text += tr(", a range of {spread:.6g}{unit}", spread=found.spread, unit=unit)
         if values[found.least] == values[found.most]:
-            text = f"{least} throughout"
+            text = tr("{least} throughout", least=least)
         lines.append(f"{table.columns[column]}: {text}")
     return _first_lines(lines)
 
@@ -213,10 +219,16 @@ def _optimum_lines(found: Optimum) -> list[str]:
         f"{after.expression}: {before.digits} → {after.digits}{unit_suffix(after.unit)}"
         for before, after in found.measured
     ]
-    state = "" if found.complete else "Stopped; the best so far. "
+    state = "" if found.complete else tr("Stopped; the best so far. ")
     return [
         *_first_lines(lines),
-        f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}",
+        tr(
+            "{state}{evaluations} evaluations{number}{method}",
+            state=state,
+            evaluations=found.evaluations,
+            number=", " * bool(found.method),
+            method=found.method,
+        ),
         *found.notes,
     ]
 
@@ -234,9 +246,24 @@ def _tolerance_lines(
             lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
             for s in outcome.sensitivities:
                 change = max(map(abs, s.changes(i, outcome.nominal)))
-                lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
+                lines.append(
+                    tr(
+                        "   {words} alone: ± {change:.3g}{unit}",
+                        words=s.deviation.parameter.text,
+                        change=change,
+                        unit=unit,
+                    )
+                )
     yields = []
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        yields.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+        yields.append(
+            tr(
+                "yield, {of}: {number:.3g} % ({low:.3g} to {high:.3g} %)",
+                of=y.of,
+                number=100 * y.share,
+                low=low,
+                high=high,
+            )
+        )
     return [*_first_lines(lines), *yields]

@@ -14,6 +14,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.study.experiment import Experiment, Values
 from raybench.study.request import Outcome, StudyRequest, run_request
+from raybench_workbench.translation import tr
 
 log = logging.getLogger(__name__)
 POLL_MS = 50
@@ -116,7 +117,7 @@ def _run_work(work: Callable[[], object], state: Run, what: str, remedy: str) ->
     except Exception as problem:  # a defect is reported in the panel
         log.exception("%s failed", what)
         why = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        state.error = f"{what} failed ({why}). {remedy}"
+        state.error = tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy)
 
 
 @dataclass
@@ -151,4 +152,4 @@ class StudyRunner(Runner):
         def study(stop: Callable[[], bool]) -> None:
             progress.outcome = run_request(request, document, progress, stop)
 
-        self.run(study, progress, "The study", "Change what is varied or measured.")
+        self.run(study, progress, tr("The study"), tr("Change what is varied or measured."))

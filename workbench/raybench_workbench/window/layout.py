@@ -22,9 +22,11 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
+from raybench.system.extras import missing_package_text
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.widgets import column_layout, describe_widget
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import Hint, column_layout, describe_widget
 from raybench_workbench.window.added_panels import PANELS
 from raybench_workbench.window.keyboard import focusable_widgets
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.parameters.panel import ParameterPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -74,6 +77,8 @@ def lay_out_window(window: MainWindow) -> None:
     window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
     window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
     window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
+    window.parameter_dock = PanelDock("Parameters", create_parameter_panel, LENS, window)
+    window.console_dock = PanelDock("Console", create_console, TEXT, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
@@ -86,10 +91,13 @@ def lay_out_window(window: MainWindow) -> None:
         window.json_dock,
         window.lens_dock,
         window.merit_dock,
+        window.parameter_dock,
+        window.console_dock,
         *window.added_docks.values(),
     )
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
         dock.setObjectName(dock.windowTitle().lower())
+        dock.setWindowTitle(tr(dock.windowTitle()))
         dock.setTitleBarWidget(QWidget(dock))
     window.addDockWidget(left, window.scene_dock)
     for dock in at_bottom:
@@ -99,7 +107,7 @@ def lay_out_window(window: MainWindow) -> None:
     for dock in at_bottom[1:]:  # side by side they would be too narrow
         window.tabifyDockWidget(window.rays_dock, dock)
     window.addDockWidget(right, window.inspector_dock)
-    window.inspector_dock.setTitleBarWidget(_title_label("Inspector"))
+    window.inspector_dock.setTitleBarWidget(_title_label(tr("Inspector")))
     window.inspector_dock.hide()
     files = TranscriptFiles(window.conversations) if window.conversations is not None else None
     window.chat_dock = ChatDock(window.document, window.selection, window, files=files)
@@ -133,20 +141,22 @@ def _left_side_widget(window: MainWindow) -> QWidget:
     side.setHandleWidth(1)
     side.setChildrenCollapsible(False)
     window.pages = _tab_widget(
-        "Objects, library and history",
-        (window.tree, "Scene"),
-        (window.library, "Library"),
-        (window.history, "History"),
+        tr("Objects, library and history"),
+        (window.tree, tr("Scene")),
+        (window.library, tr("Library")),
+        (window.history, tr("History")),
     )
     window.forms = QStackedWidget(window)
     window.forms.addWidget(window.properties)
     window.form_pages = _tab_widget(
-        "Properties and settings", (window.forms, "Properties"), (window.scene_settings, "Settings")
+        tr("Properties and settings"),
+        (window.forms, tr("Properties")),
+        (window.scene_settings, tr("Settings")),
     )
-    window.form_pages.setTabToolTip(1, "Settings of the scene")
+    window.form_pages.setTabToolTip(1, tr("Settings of the scene"))
     side.addWidget(window.pages)
     measured = describe_widget(QWidget(), role="panel")
-    title = _title_label("Measurements")
+    title = _title_label(tr("Measurements"))
     column_layout(title, (window.measurements, 1), on=measured, margins=0, spacing=0)
     # a high window does not part the title from the rows
     measured.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -228,6 +238,18 @@ def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
     return panel
 
 
+def create_console(window: MainWindow, dock: QDockWidget) -> QWidget:
+    """The Python console, or the sentence that says what is missing."""
+    try:
+        from raybench_workbench.console.panel import ConsolePanel
+    except ImportError as error:
+        package = (error.name or "qtconsole").partition(".")[0]
+        return Hint(f"{missing_package_text('The Python console needs', package, 'console')}.")
+    panel = ConsolePanel(window.document, window.selection, dock)
+    window.closed.connect(panel.close_console)
+    return panel
+
+
 def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
     from raybench_workbench.inspector import Inspector
 
@@ -272,6 +294,14 @@ def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
     from raybench_workbench.lens_merit.panel import LensMeritPanel
 
     return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+
+
+def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPanel:
+    from raybench_workbench.parameters.panel import ParameterPanel
+
+    panel = ParameterPanel(window.document, window.selection, dock)
+    panel.studyRequested.connect(partial(show_parameter_study, window))
+    return panel
 
 
 def _lenses(window: MainWindow) -> Lenses:
@@ -409,8 +439,10 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
-    """Show the study panel with a study of a parameter around its current value."""
-    from raybench.scene.parameters.parameter import read_parameter
+    """Show the study panel with a study of a parameter around its current value, or without a kind
+    with the present study, which varies it too.
+    """
+    from raybench.scene.parameters.parameter import POSITIONS, read_parameter
 
     try:
         varied = read_parameter(parameter, window.document.document)
@@ -419,7 +451,8 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
         window.document.failed.emit(str(error))
         return
     show_dock(window.study_dock)
-    by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
+    is_place = varied.is_motion or varied.place in POSITIONS
+    by = window.document.scene.settings.grid_size if is_place else 0.1 * abs(value)
     window.studies.form.fill_for_parameter(kind, parameter, value, by)
 
 

@@ -28,6 +28,7 @@ from raybench_workbench.panels.form import accept_typing
 from raybench_workbench.panels.library import CreateBar
 from raybench_workbench.saving import may_discard_form_input
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import row_layout
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class MenuBar(QWidget):
         self.menus: dict[str, QMenu] = {}
         tops = {row.title: self._make_menu(row, bar) for row in actions.TABLE}
         for name in actions.MENUS:  # their first letters differ
-            tops[name].setTitle(f"&{name}")
+            title = tr(name)
+            tops[name].setTitle(title if "&" in title else f"&{title}")
             bar.addMenu(tops[name])
         self.create_bar = self._create_bar()
         # the tools give way to it
@@ -61,7 +63,7 @@ class MenuBar(QWidget):
         line.addWidget(self._tool_bar())
 
     def _make_menu(self, row: Menu, parent: QWidget) -> QMenu:
-        self.menus[row.title] = menu = ActionMenu(row.title, parent)
+        self.menus[row.title] = menu = ActionMenu(tr(row.title), parent)
         for each in row.rows:
             if each is None:
                 menu.addSeparator()
@@ -139,9 +141,11 @@ class MenuBar(QWidget):
         """Update the title, the enabled state and the check mark of each action."""
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
-            title = action.title if isinstance(action.title, str) else action.title(self._window)
+            title = (
+                tr(action.title) if isinstance(action.title, str) else action.title(self._window)
+            )
             enabled = action.enabled(self._window)
-            reason = "" if enabled else action.enabled.otherwise
+            reason = "" if enabled else tr(action.enabled.otherwise)
             text = literal_label_text(title)
             if made.text() != text or made.property(REASON) != reason:
                 made.setText(text)

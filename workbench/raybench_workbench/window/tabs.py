@@ -22,6 +22,7 @@ from raybench_workbench.files import FILTER, open_file
 from raybench_workbench.preferences.settings import OpenFiles, Settings
 from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import describe_widget
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class SceneTabBar(QTabBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Scenes")
+        self.setAccessibleName(tr("Scenes"))
         theme.set_role(self, "scenes")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setExpanding(False)
@@ -215,7 +216,7 @@ class SceneTabBar(QTabBar):
         theme.notifier.changed.connect(self._retheme)
 
     def tabInserted(self, index: int) -> None:
-        button = describe_widget(QToolButton(self), name="Close", tip="Close this tab")
+        button = describe_widget(QToolButton(self), name=tr("Close"), tip=tr("Close this tab"))
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(
@@ -362,7 +363,7 @@ def _make_page_like(page: MainWindow) -> MainWindow:
 
 def ask_open_in_tab(page: MainWindow) -> None:
     """Ask for a file and open it in a tab of its own."""
-    path = ask_open_name(page, "Open a scene in a new tab", page.document.folder, FILTER)
+    path = ask_open_name(page, tr("Open a scene in a new tab"), page.document.folder, FILTER)
     if path is not None:
         open_file_in_tab(page, path)
 
@@ -440,7 +441,7 @@ def quit_program(page: MainWindow) -> None:
 def scene_title(page: MainWindow) -> str:
     """The name of a scene's file, else of the scene."""
     session = page.document.session
-    return session.path.name if session.path else session.document.scene.name or "Untitled"
+    return session.path.name if session.path else session.document.scene.name or tr("Untitled")
 
 
 def show_title(page: MainWindow) -> None:

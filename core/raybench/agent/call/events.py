@@ -60,7 +60,8 @@ class TurnFinished:
     remedy.
 
     ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
-    edits; ``choices`` are the questions that are offered in place of one that was not understood.
+    edits; ``choices`` are the questions that are offered in place of one that was not understood,
+    ``following`` those that may follow on the answer.
     ``checked`` are the numbers, names and ray sets of the answer of a model; ``returned`` is the
     reason why a first answer was sent back to it, if one was.
     """
@@ -75,6 +76,7 @@ class TurnFinished:
     choices: tuple[str, ...] = ()
     checked: tuple[Checked, ...] = ()
     returned: str = ""
+    following: tuple[str, ...] = ()
 
     @property
     def sources(self) -> tuple[str, ...]:

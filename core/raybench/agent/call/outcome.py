@@ -10,7 +10,7 @@ import logging
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, cast
 
@@ -21,6 +21,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import answer_page
 from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.xml_answer import to_xml
+from raybench.arrays import Integers
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
 from raybench.schema.json_values import (
@@ -217,6 +218,9 @@ class ToolOutcome:
     """The `display_values` in place of the result, where a conversation stores them: JSON,
     compressed, since the rows of a table take fifty times as much memory as objects.
     """
+    packed_rays: Mapping[str, RaySet] = field(default_factory=dict)
+    packed_measures: Mapping[str, str] = field(default_factory=dict)
+    """Likewise the `rays_by_place` and the `measures_by_place`."""
 
     @property
     def answer(self) -> Answer | None:
@@ -230,7 +234,14 @@ class ToolOutcome:
         if self.packed:
             return self
         values = json.dumps(to_json_value(self.display_values)).encode()
-        return replace(self, result=None, packed=zlib.compress(values, 1))
+        rays = {place: rays.packed() for place, rays in self.rays_by_place.items()}
+        return replace(
+            self,
+            result=None,
+            packed=zlib.compress(values, 1),
+            packed_rays=rays,
+            packed_measures=self.measures_by_place,
+        )
 
     @property
     def display_values(self) -> Any:
@@ -239,7 +250,35 @@ class ToolOutcome:
         """
         if self.packed:
             return json.loads(zlib.decompress(self.packed))
-        return answer_page(self.answer, ROWS).values if self.answer else self.result
+        return self._display_page.values if self._display_page else self.result
+
+    @cached_property
+    def _display_page(self) -> Answer | None:
+        if self.answer is None:
+            return None
+        return answer_page(self.answer.whole or self.answer, ROWS, limits=self.answer.limits)
+
+    @cached_property
+    def rays_by_place(self) -> Mapping[str, RaySet]:
+        """The rays that elements of lists in the `display_values` are about, by their places
+        (`Answer.elements_by_place`).
+        """
+        revision = self.revision
+        if self._display_page is None or revision is None:
+            return self.packed_rays
+        return {
+            place: RaySet(element.ray_rows, self.sentence, revision)
+            for place, element in self._display_page.elements_by_place().items()
+            if element.ray_rows is not None
+        }
+
+    @cached_property
+    def measures_by_place(self) -> Mapping[str, str]:
+        """The measures that give the numbers of these elements, by their places."""
+        if self._display_page is None:
+            return self.packed_measures
+        elements = self._display_page.elements_by_place().items()
+        return {place: element.by_measure for place, element in elements if element.by_measure}
 
     @cached_property
     def value(self) -> Any:
@@ -329,7 +368,17 @@ class ToolOutcome:
                 else to_json_value(self.display_values)
             ),
             "rays": rays,
+            **(
+                {"parts": self._compact_parts(revision), "measures": dict(self.measures_by_place)}
+                if compact
+                else {}
+            ),
         }
+
+    def _compact_parts(self, revision: int | None) -> dict[str, list[int] | dict[str, Any]]:
+        """The `rays_by_place` for a compact record, none if they are of another revision."""
+        parts = self.rays_by_place.items()
+        return {place: _compact_rows(r) for place, r in parts if r.revision == revision}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
@@ -341,18 +390,27 @@ class ToolOutcome:
         found = record["rays"]
         rays = None
         if found is not None:
-            rows = found["rows"]
             rays = RaySet(
-                PackedRows(int(rows["count"]), _checked_data(rows["packed"]))
-                if isinstance(rows, Mapping)
-                else np.array(rows, np.int64),
+                _rows_of_record(found["rows"]),
                 str(found["question"]),
                 revision if found["current"] else GONE,
                 str(found["name"]),
             )
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
         arguments, packed = dict(record["arguments"]), _checked_data(record["result"])
-        return cls(arguments=arguments, result=None, rays=rays, packed=packed, **fields)
+        parts = {
+            str(place): RaySet(_rows_of_record(rows), fields["sentence"], revision)
+            for place, rows in record.get("parts", {}).items()
+        }
+        return cls(
+            arguments=arguments,
+            result=None,
+            rays=rays,
+            packed=packed,
+            packed_rays=parts,
+            packed_measures={str(p): str(m) for p, m in record.get("measures", {}).items()},
+            **fields,
+        )
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
         """A copy of this stopped or failed outcome whose error also describes the edits that the
@@ -377,6 +435,12 @@ def _compact_rows(rays: RaySet) -> list[int] | dict[str, Any]:
         return {"count": kept.count, "packed": b64encode(kept.data).decode()}
     rows: list[int] = kept.tolist()
     return rows
+
+
+def _rows_of_record(rows: Any) -> Integers | PackedRows:
+    if isinstance(rows, Mapping):
+        return PackedRows(int(rows["count"]), _checked_data(rows["packed"]))
+    return np.array(rows, np.int64)
 
 
 def _checked_data(text: str) -> bytes:

@@ -5,12 +5,13 @@ the most similar questions.
 import json
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from typing import Any
 
+from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.questions.compound import (
     add_missing_name,
     edits_for_condition,
@@ -35,11 +36,14 @@ from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
 from raybench.lens.in_document import lens_systems
 from raybench.scene.document import Document
+from raybench.scene.names import object_names
 
 NEAREST = 3
 """Number of questions that are offered for a sentence that is none of them."""
 OFFERED = 5
 """Maximum number of questions that are offered while one types."""
+MOST_NAMED = 2
+"""Number of objects of an answer that following questions are about."""
 MOST_CHOICES = 9
 """Maximum number of choices that a clarification offers."""
 
@@ -131,6 +135,34 @@ def questions_completing_text(typed: str, document: Document) -> tuple[str, ...]
     best = ranked[0][0] if ranked else 0.0
     likely = [(score, match) for score, match in ranked if best > 0.5 and score >= 0.4 * best]
     return _filled_questions(likely, OFFERED, lambda match, text: True)
+
+
+def following_questions(
+    asked: str, outcomes: Sequence[ToolOutcome], document: Document
+) -> tuple[str, ...]:
+    """Questions that may follow on an answer, best first: those most like the question ``asked``
+    about objects that the answer is about, which its calls have not answered.
+    """
+    answered = [o for o in outcomes if o.ok]
+    if not answered:
+        return ()
+    objects, named = object_names(document.scene), list[str]()
+    for told in ([asked, *(o.arguments for o in answered)], [o.display_values for o in answered]):
+        text = json.dumps(told, default=str)
+        named = named or sorted((name for name in objects if name in text), key=text.index)
+    words = " ".join([asked, *named[:MOST_NAMED]])
+    sentence = read_sentence(words, document, example_catalogue().vocabulary)
+    calls = [(o.tool, *re.findall(r"\w+(?=\()", str(o.arguments))) for o in answered]
+
+    def accepts(match: Match, question: str) -> bool:
+        example = match.example
+        needed = {example.tool, example.intent} if example.tool == "measure_xml" else {example.tool}
+        if example.edits or question == asked or any(needed <= {*call} for call in calls):
+            return False
+        about = not named or any(name in question for name in named)
+        return about and is_example(question, document)
+
+    return _filled_questions(rank_examples(sentence, example_catalogue()), NEAREST, accepts)
 
 
 def complete_sentence(answer: str, asked: Understood, document: Document) -> str:

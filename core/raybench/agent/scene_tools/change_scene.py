@@ -75,8 +75,9 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
         '100, diameter: 25, at: {x: 50, y: 0}, as: "Objective"} (list_presets); {duplicate: '
         '"Lens", dx: 20, count: 5, as: "Lens B"}; {hide: "Note"}; {group: ["Lens", "Iris"], as: '
         '"Camera"}; {settings: {rayModeDensity: 0.5}}. A target may be a group or a list of '
-        'names, a length a text such as "5 mm". A later change may use what an earlier one '
-        "adds."
+        'names, a length a text such as "5 mm"; a number set to '
+        '"=2*Lens.focalLength" follows this expression until it is set to "=". A later change may '
+        "use what an earlier one adds."
     ),
     effect="edit",
     expose="both",
@@ -90,7 +91,8 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
 
     Each change is an object; targets are a name, a group or a list of names; lengths are in scene
     units, or texts such as "5 mm". {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields,
-    under the names that read_objects lists. {"move": "Lens", "dx": 5, "dy": 0} moves: x to the
+    under the names that read_objects lists; a number set to "=2*Lens.focalLength" follows this
+    expression from then on, until it is set to "=". {"move": "Lens", "dx": 5, "dy": 0} moves: x to the
     right, y down; {"move": "Lens", "to": {"x": 0, "y": 0}} puts its centre there, "to" an object at
     that one's centre, and dx and dy from there. {"rotate": "Prism", "by": 7} turns by degrees,
     counter-clockwise as seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects

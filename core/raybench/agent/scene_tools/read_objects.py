@@ -62,7 +62,17 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
-    return {**about, "objects": objects}
+    return {**about, "objects": objects, **_links(document, frozenset(part.present))}
+
+
+def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:
+    """The links of the numbers of these objects, under the names by which changes set them."""
+    links = {
+        link.parameter.text: f"={link.expression}"
+        for link in document.links
+        if link.parameter.keys and keys.issuperset(link.parameter.keys)
+    }
+    return {"links": links} if links else {}
 
 
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
@@ -90,4 +100,5 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
         "units": units,
         **treatments,
         **({"power": f"{power:g} {document.source_unit}"} if power else {}),
+        **_links(document, frozenset((obj.key,))),
     }

@@ -270,6 +270,14 @@ class Conversation(Turns):
         if model is self.offline or command:
             finished = dataclasses.replace(finished, choices=self.offline.choices)
         self._failed = finished if finished.error else None
+        if self.opened.has_window and not (finished.error or finished.stopped):
+            # reads the examples of all tools, which a program without a window need not wait for
+            from raybench.agent.questions.understanding import following_questions
+
+            asked = next((b["text"] for b in reversed(blocks) if b["type"] == "text"), "")
+            document = self.opened.document
+            following = following_questions(asked, finished.outcomes, document)
+            finished = dataclasses.replace(finished, following=following)
         emit(finished)
         return finished
 

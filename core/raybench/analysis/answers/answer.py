@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from raybench.arrays import Integers
 from raybench.trace.results.ray_set import RaySet
 
 NONE: Mapping[str, Any] = MappingProxyType({})
@@ -46,6 +47,12 @@ class Element:
     tag: str
     attributes: Mapping[str, Any]
     children: tuple[Child, ...]
+    ray_rows: Integers | None = None
+    """The rows of the trace that the element is about; None if it is about none in particular."""
+    by_measure: str = ""
+    """The measure that gives its number, such as ``power(Screen)``; empty for none. Neither this
+    nor the rows are written.
+    """
 
     def __init__(
         self, tag: str, attributes: Mapping[str, Any] = NONE, children: tuple[Child, ...] = ()
@@ -58,23 +65,34 @@ class Element:
         children: tuple[Child, ...] | None = None,
     ) -> Element:
         """A copy of this element with the given attributes or children instead of its own."""
-        return Element(
+        copy = Element(
             self.tag,
             self.attributes if attributes is None else attributes,
             self.children if children is None else children,
         )
+        return copy.about_rays(self.ray_rows, self.by_measure)
+
+    def about_rays(self, rows: Integers | None, measure: str = "") -> Self:
+        """This element, which is about these rows of the trace, and has the number of this measure,
+        from now on.
+        """
+        self.ray_rows, self.by_measure = rows, measure
+        return self
+
+    @property
+    def only_list(self) -> Listed | None:
+        """The list that is all that the element contains; None if it contains anything else."""
+        if self.attributes or len(self.children) != 1:
+            return None
+        return child if isinstance(child := self.children[0], Listed) else None
 
     @property
     def values(self) -> Any:
         """The attributes and children as a dict by name. If the element contains only a list, that
         list.
         """
-        if (
-            not self.attributes
-            and len(self.children) == 1
-            and not isinstance(self.children[0], Element | Leaf)
-        ):
-            return self.children[0].values
+        if (listed := self.only_list) is not None:
+            return listed.values
         attributes = {
             name.rstrip("_"): numpy_to_python_scalar(value)
             for name, value in self.attributes.items()
@@ -137,7 +155,9 @@ class Answer:
     there are rays, which show the others. ``summary``: what a model reads before a long list.
     ``remaining``: the number of list elements after this page, by tag. ``details``: the tags of
     lists that a long preview omits first. ``note``: a further remark, one sentence without a full
-    stop. ``expression``: the measures that give the values again, such as ``power(Screen)``.
+    stop. ``expression``: the measures that give the values again, such as ``power(Screen)``. ``whole`` is
+    the answer of which this one is as much as a model reads, and ``limits`` are the most elements
+    of its lists by tag; None if this is all that was asked for.
     """
 
     root: Element
@@ -149,6 +169,8 @@ class Answer:
     details: frozenset[str] = frozenset()
     note: str = ""
     expression: str = ""
+    whole: Answer | None = field(default=None, repr=False)
+    limits: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.sentence:
@@ -171,6 +193,31 @@ class Answer:
             else f"{self.sentence}."
         )
         return f"{named} {self.note}." if self.note else named
+
+    def elements_by_place(self) -> dict[str, Element]:
+        """The elements of lists that are about rays or a measure, by their places in `values`, such
+        as ``loss/0`` for the first element of the list ``loss``.
+        """
+        return dict(_elements_by_place(self.root, ""))
+
+
+def place_of_item(place: str, name: str, index: int) -> str:
+    """The place of an element of the list ``name`` that is within the value at ``place``."""
+    return "/".join(part for part in (place, name, str(index)) if part)
+
+
+def _elements_by_place(node: Element, place: str) -> Iterator[tuple[str, Element]]:
+    if node.ray_rows is not None or node.by_measure:
+        yield place, node
+    only = node.only_list
+    for child in node.children:
+        if isinstance(child, Element):
+            yield from _elements_by_place(child, f"{place}/{child.tag}" if place else child.tag)
+        elif isinstance(child, Listed) and not child.is_row:
+            for index, item in enumerate(child):
+                if isinstance(item, Element):
+                    name = "" if child is only else child.tag
+                    yield from _elements_by_place(item, place_of_item(place, name, index))
 
 
 def numpy_to_python_scalar(value: Any) -> Any:

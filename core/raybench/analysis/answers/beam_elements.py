@@ -86,7 +86,7 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
         rays=len(bundle.rows),
         power=bundle.power,
         share=ratio(bundle.power, light.emitted()),
-    )
+    ).about_rays(bundle.rows)
 
 
 def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:

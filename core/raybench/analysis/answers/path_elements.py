@@ -33,6 +33,7 @@ from raybench.analysis.answers.words import (
 from raybench.analysis.context import TracedScene, power_in_words
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
+from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import (
     PathGroups,
@@ -209,7 +210,7 @@ class PathWriter:
                     segments=len(path),
                     length=self._path_lengths[row],
                     status=Status(result.status[row]).word,
-                )
+                ).about_rays(np.array(path))
             )
         return out
 
@@ -221,16 +222,20 @@ class PathWriter:
 
         def make_group(index: int) -> Group:
             end = int(groups.strongest_ends[index])
+            surfaces = self.surfaces(end)
             return Group(
                 inside=list(self._bodies_along_path(result.lineage.path(end))),
                 rank=index + 1,
-                surfaces=self.surfaces(end),
+                surfaces=surfaces,
                 paths=len(groups.ends_in_group(index)),
                 power=groups.power[index],
                 share_of_emitted=ratio(groups.power[index], emitted),
                 total_reflections=int(result.lineage.tir_count[end]),
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
+            ).about_rays(
+                rows_on_paths(result, groups.ends_in_group(index)),
+                str(Expression("path_power", (surfaces,))),
             )
 
         return Groups(

@@ -178,8 +178,8 @@ class RayRows(Listed):
         """
         result, rows = self.segments.result, self.segments.rows
         directions = np.round(result.direction[rows], 9).tolist()
-        for ray, escaped, direction in zip(
-            self.values, result.escaped[rows].tolist(), directions, strict=True
+        for ray, escaped, direction, row in zip(
+            self.values, result.escaped[rows].tolist(), directions, rows, strict=True
         ):
             p1, p2 = ray["p1"], ray["p2"]
             end = (
@@ -193,7 +193,9 @@ class RayRows(Listed):
                 "degree_of_polarization": ray["degree_of_polarization"] or None,
                 "wavelength": ray["wavelength"],
             }
-            yield Element("ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power})
+            yield Element(
+                "ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power}
+            ).about_rays(np.array([row]))
 
     def slice_children(self, start: int, end: int) -> RayRows:
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)

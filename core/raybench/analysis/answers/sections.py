@@ -4,10 +4,13 @@ The input is what `Answer.values` gives, or any JSON value, so that a stored res
 new one is.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from raybench.analysis.answers.answer import place_of_item
 from raybench.analysis.answers.words import PROVENANCE, rounded_number, underscores_to_spaces
 from raybench.errors import one_line
 from raybench.scene import RELATIVE
@@ -18,6 +21,9 @@ was not followed is one of its rows.
 """
 _TITLES = ("label", "name")
 MISSING = "–"
+INDENT = "  "
+BARRED = ("share", "power", "energy", "above", "relative")
+"""Words in the names of numbers that are compared by bars, the best first."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +36,61 @@ class Fields:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text cells. ``numeric`` says for each column whether it contains numbers."""
+    """A table of values. ``places`` are those of its rows in the values of the answer
+    (`Answer.elements_by_place`), empty for a row without one, and ``depths`` are 1 for rows that are
+    parts of one above, else 0.
+    """
 
     title: str
     headers: tuple[str, ...]
-    numeric: tuple[bool, ...]
-    rows: tuple[tuple[str, ...], ...]
+    cells: tuple[tuple[Any, ...], ...]
+    places: tuple[str, ...]
+    depths: tuple[int, ...]
+
+    @cached_property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The cells as text; empty for a missing value. The first text of a part is indented."""
+        texts = [["" if v is None else cell_text(v) for v in values] for values in self.cells]
+        for row, depth in zip(texts, self.depths, strict=True):
+            row[self.name_column] = INDENT * depth + row[self.name_column]
+        return tuple(map(tuple, texts))
+
+    @cached_property
+    def numeric(self) -> tuple[bool, ...]:
+        """For each column, whether it contains numbers."""
+        return tuple(
+            all(is_number(row[i]) for row in self.cells if row[i] is not None)
+            for i in range(len(self.headers))
+        )
+
+    @property
+    def name_column(self) -> int:
+        """The first column with texts, which names the rows; the first one if there is none."""
+        return next((i for i, numeric in enumerate(self.numeric) if not numeric), 0)
+
+    @cached_property
+    def bar_column(self) -> int | None:
+        """The column of numbers that are parts of a whole, such as shares and powers; None if there
+        is none.
+        """
+        found = [
+            (sum(row[i] is None for row in self.cells), rank, i)
+            for i, header in enumerate(self.headers)
+            for rank, word in enumerate(BARRED)
+            if word in header.split() and self.numeric[i] and len(self.cells) > 1
+        ]
+        return min(found)[2] if found else None
+
+    @cached_property
+    def bars(self) -> tuple[float, ...]:
+        """The numbers of the `bar_column` relative to the largest one, from -1 to 1; empty without
+        such a column.
+        """
+        if self.bar_column is None:
+            return ()
+        values = [float(row[self.bar_column] or 0.0) for row in self.cells]
+        most = max((abs(v) for v in values if math.isfinite(v)), default=0.0) or 1.0
+        return tuple(v / most if math.isfinite(v) else 0.0 for v in values)
 
 
 Section = Fields | Table
@@ -79,6 +134,11 @@ _UNITS = {
 }
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, which true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def cell_text(value: Any) -> str:
     """A value as text in one line. Floats have six significant digits, and short lists are
     separated by commas.
@@ -99,7 +159,7 @@ def cell_text(value: Any) -> str:
     return one_line(" ".join(str(value).split()))
 
 
-def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
+def _value_sections(title: str, values: Mapping[str, Any], place: str = "") -> Iterator[Section]:
     fields: list[tuple[str, str]] = []
     inner: list[Section] = []
     columns = values.get("columns")
@@ -110,11 +170,11 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
         ):
             continue
         if isinstance(value, Mapping):
-            inner += _value_sections(heading, value)
+            inner += _value_sections(heading, value, f"{place}/{name}" if place else name)
         elif name == "row" and isinstance(columns, list) and isinstance(value, list):
-            inner.append(_table_section(heading, [str(column) for column in columns], value))
+            inner.append(_table_of_rows(heading, [str(column) for column in columns], value))
         elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            inner += _record_sections(heading, value)
+            inner += _record_sections(heading, value, place, name)
         else:
             fields.append((underscores_to_spaces(name), cell_text(value)))
     if fields:
@@ -122,9 +182,12 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     yield from inner
 
 
-def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
-    """A table of records. If the records consist of a name and a value, they become fields; if
-    there are few and they contain lists, each becomes a section.
+def _record_sections(
+    title: str, records: Sequence[Mapping[str, Any]], place: str, name: str
+) -> Iterator[Section]:
+    """A table of records, the list ``name`` of the value at ``place``. If the records consist of a
+    name and a value, they become fields; if they contain lists, each list becomes a section, or
+    rows below its record if it says the same of parts of it.
     """
     if all("value" in record and any(key in record for key in _TITLES) for record in records):
         yield Fields(
@@ -138,7 +201,9 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
             ),
         )
         return
-    nested = {key for record in records for key, value in record.items() if _is_record_list(value)}
+    nested = dict.fromkeys(
+        key for record in records for key, value in record.items() if _is_record_list(value)
+    )
     flat = [
         _flatten_record({key: value for key, value in record.items() if key not in nested})
         for record in records
@@ -148,17 +213,43 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
         for key in dict.fromkeys(key for row in flat for key in row)
         if any(row.get(key) is not None for row in flat)
     ]
+    parts = next((key for key in nested if _are_parts(records, key, headers)), "")
+    if parts and all(len(record.get(parts) or ()) < 2 for record in records):
+        headers.append(parts)  # a part that is the whole would say everything twice
+    rows: list[tuple[str, int, Mapping[str, Any]]] = []
+    for number, (record, row) in enumerate(zip(records, flat, strict=True)):
+        here, own = place_of_item(place, name, number), record.get(parts) or ()
+        names = [next(str(part[key]) for key in part if key not in headers) for part in own]
+        rows.append((here, 0, {**row, parts: next(iter(names), None)}))
+        if parts not in headers:
+            first = next((h for h in headers if isinstance(row.get(h), str)), headers[0])
+            for k, (part, title) in enumerate(zip(own, names, strict=True)):
+                rows.append((place_of_item(here, parts, k), 1, {**part, first: title}))
     if headers:
-        yield _table_section(
+        yield Table(
             title,
-            [underscores_to_spaces(header) for header in headers],
-            [[row.get(header) for header in headers] for row in flat],
+            tuple(map(underscores_to_spaces, headers)),
+            tuple(tuple(row.get(header) for header in headers) for _, _, row in rows),
+            tuple(at for at, _, _ in rows),
+            tuple(depth for _, depth, _ in rows),
         )
-    for number, record in enumerate(records, 1):
-        for key in (key for key in record if key in nested and record[key]):
+    for number, record in enumerate(records):
+        for key in (key for key in record if key in nested and key != parts and record[key]):
             yield from _record_sections(
-                f"{underscores_to_spaces(key)} {_record_title(record) or number}", record[key]
+                f"{underscores_to_spaces(key)} {_record_title(record) or number + 1}",
+                record[key],
+                place_of_item(place, name, number),
+                key,
             )
+
+
+def _are_parts(records: Sequence[Mapping[str, Any]], key: str, headers: Sequence[str]) -> bool:
+    """Whether the lists ``key`` of records have what the records have, of named parts of them."""
+    for part in (part for record in records for part in record.get(key) or ()):
+        others = [value for name, value in part.items() if name not in headers]
+        if len(others) != 1 or not isinstance(others[0], str):
+            return False
+    return bool(headers)
 
 
 def _is_record_list(value: Any) -> bool:
@@ -185,18 +276,6 @@ def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, An
     return flat
 
 
-def _table_section(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    numeric = tuple(
-        all(
-            (isinstance(row[i], int | float) and not isinstance(row[i], bool))
-            for row in rows
-            if row[i] is not None
-        )
-        for i in range(len(headers))
-    )
-    return Table(
-        title,
-        tuple(headers),
-        numeric,
-        tuple(tuple("" if value is None else cell_text(value) for value in row) for row in rows),
-    )
+def _table_of_rows(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    cells = tuple(map(tuple, rows))
+    return Table(title, tuple(headers), cells, ("",) * len(cells), (0,) * len(cells))

@@ -32,6 +32,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
+    select_no_rays,
     wrap_difference,
 )
 from raybench.analysis.measures.selections import ObjectBeam, find_named_edge
@@ -44,6 +45,7 @@ from raybench.analysis.scene.objects import (
     System,
     box_as_traced,
     object_or_system_named,
+    system_of_joined_objects,
     systems_in_scene,
 )
 from raybench.errors import elide_text, suggest_names
@@ -63,7 +65,7 @@ from raybench.scene.labels import UnknownEdge
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
-from raybench.trace.keep import MOST_OBJECTS, Keep
+from raybench.trace.keep import Keep
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import ON_SURFACE
 
@@ -90,6 +92,7 @@ _REASONS = (
     *(InvalidPrescription, OutsideRange, UnknownMaterial),
 )
 """Errors that say why a measure has no value."""
+NO_ROWS = Keep(trails=False)
 _PLACES = (Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE)
 """Roles of arguments at which light can arrive."""
 _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
@@ -248,32 +251,55 @@ class BoundMeasure:
         ]
         return (taken, differing) if differing else None
 
-    def objects_read(self, names: Names) -> set[int] | None:
-        """The indices of the optical objects of which the value reads the rows that end there
-        (`raybench.analysis.measures.measure.Needs`); None if it reads others.
+    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
+        """The rows of a trace that the value reads, or with ``paths`` its `measured_rows`, too; None
+        for all (`raybench.analysis.measures.measure.Needs`).
         """
-        needs, scene, found = self.measure.needs, names.scene, set[int]()
-        if needs is Needs.NONE or (needs is Needs.SUMS and all(a is None for a in self.arguments)):
-            return found
-        if needs not in (Needs.ARRIVING, Needs.FIRST_ARRIVING):
+        needs = self.measure.needs
+        about_rays = paths and self.measure.rays is not select_no_rays
+        sums = needs in (Needs.SUMS, Needs.ESCAPING) and set(self.arguments) <= {None}
+        if (needs is Needs.NONE or sums) and not about_rays:
+            return NO_ROWS
+        if needs is Needs.ESCAPING:
+            return Keep((-1,), trails=paths)
+        if needs in (Needs.ROWS, Needs.SUMS, Needs.NONE):
             return None
+        by_path = self.measure.uses_principal_path and not self.of_all
+        keep = Keep(trails=paths or by_path or needs is not Needs.ARRIVING)
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
-                found |= _objects_at_edge(names, str(argument))
+                keep |= _rows_at_edge(names, str(argument))
             elif parameter.role in _PLACES and argument is not None:
-                index = next((i for i, o in enumerate(scene.optical) if o.key == argument), None)
-                if index is None:  # a system: its light goes on between its members
+                here = self._rows_read_at(names, argument)
+                if here is None:
                     return None
-                obj = scene.optical[index]
-                if isinstance(obj, GlassBody):
-                    if needs is Needs.FIRST_ARRIVING:  # a source may be inside
-                        return None
-                    found.update(Bodies.of(scene).bodies_in_contact(index, scene))
-                # light may pass it without ending there
-                if self.measure.takes and isinstance(obj, Aperture | Filtered):
-                    return None
-                found.add(index)
-        return found
+                keep |= here
+        return keep
+
+    def _rows_read_at(self, names: Names, key: int | str) -> Keep | None:
+        """The rows that are read of the light at an object or a system."""
+        needs, scene = self.measure.needs, names.scene
+        members = _optical_members(names, key)
+        objects = [scene.optical[i] for i in members]
+        leaving = needs is Needs.LEAVING
+        if isinstance(objects[0], Source):
+            return Keep((), members) if leaving else NO_ROWS
+        if (leaving or self.measure.takes is not None) and any(
+            isinstance(o, Aperture) or (isinstance(o, Filtered) and o.filter) for o in objects
+        ):
+            return None  # light may pass it without meeting it
+        glass = [i for i in members if isinstance(scene.optical[i], GlassBody)]
+        if glass and needs is Needs.HISTORY:
+            return None  # the light of a source inside comes out before it arrives
+        bodies = Bodies.of(scene) if glass else None
+        met = {*members}
+        for i in glass:
+            met.update(bodies.bodies_in_contact(i, scene))  # type: ignore[union-attr]
+        if len(members) > 1:  # light may pass detectors between them
+            leaving = True
+            met.update(i for i, o in enumerate(scene.optical) if isinstance(o, Detector))
+        found = tuple(sorted(met))
+        return Keep(found, found if leaving else (), trails=False)
 
     def argument_indices(self, light: Light) -> list[int | str | None]:
         """The arguments of the measure, in which keys are replaced by the indices of objects in
@@ -326,12 +352,9 @@ class Combination:
         """
         return False
 
-    def objects_read(self, names: Names) -> set[int] | None:
-        """The indices of the optical objects of which the operands read the rows that end there;
-        None if one reads others.
-        """
-        each = [part.objects_read(names) for part in self.parts]
-        return None if None in each else set().union(*each)  # type: ignore[arg-type]
+    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
+        """The rows of a trace that the operands read; None for all."""
+        return rows_read(self.parts, names, paths=paths)
 
     def measured_rows(self, light: Light) -> Rows | None:
         """The segments from which the operands are computed, in any order; None if no operand is
@@ -383,7 +406,7 @@ class FunctionMeasure:
         """An empty list, since the value is not composed of measures."""
         return []
 
-    def objects_read(self, names: Names) -> set[int] | None:
+    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
         """None, since it is unknown which rows the function reads."""
         return None
 
@@ -444,34 +467,56 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
     )
 
 
-def rows_read(bounds: Sequence[Bound], names: Names) -> Keep | None:
-    """What a trace has to keep so that some measures have the same values as with all rows; None if
-    they read all.
+def rows_read(bounds: Sequence[Bound], names: Names, *, paths: bool = False) -> Keep | None:
+    """The rows of a trace with which some measures have the values that they have with all rows; with
+    ``paths``, also the rows that they measure. None for all rows.
     """
-    each = [bound.objects_read(names) for bound in bounds]
-    if None in each:
-        return None
-    objects = sorted(set[int]().union(*each))  # type: ignore[arg-type]
-    return Keep(tuple(objects)) if len(objects) <= MOST_OBJECTS else None
+    keep = NO_ROWS
+    for bound in bounds:
+        own = bound.rows_read(names, paths=paths)
+        if own is None:
+            return None
+        keep |= own
+    return keep
 
 
-def _objects_at_edge(names: Names, edge: str) -> set[int]:
-    """The optical objects on which light may end where it arrives at an edge that is named as in
-    `find_named_edge`: those whose bounding boxes meet that of the edge's body.
+def _optical_members(names: Names, key: int | str) -> tuple[int, ...]:
+    """The indices of the optical objects of an object or a system with this key. Raises UnknownName."""
+    scene = names.scene
+    found = [i for i, o in enumerate(scene.optical) if o.key == key]
+    if not found:
+        systems = systems_in_scene(scene, names.groups)
+        system = next((s for s in systems if s.key == key), None)
+        system = system or system_of_joined_objects(scene, names.groups, str(key))
+        if system is None:
+            raise UnknownName("A measure refers to an object that is no longer in the scene.")
+        found = list(system.members)
+    return tuple(found)
+
+
+def _rows_at_edge(names: Names, edge: str) -> Keep:
+    """The rows that may end on an edge that is named as in `find_named_edge`: those that end on the
+    objects whose bounding boxes meet that of the edge's body.
     """
     scene = names.scene
-    body, _ = find_named_edge(scene, edge, names.edge_labels)
+    try:
+        body, _ = find_named_edge(scene, edge, names.edge_labels)
+    except UnknownEdge:  # the value is undefined
+        return NO_ROWS
     margin = ON_SURFACE * scene.settings.length_scale
     left, top, right, bottom = box_as_traced(body, scene)
     boxes = ((i, box_as_traced(o, scene)) for i, o in enumerate(scene.optical))
-    return {
-        i
-        for i, (x1, y1, x2, y2) in boxes
-        if x1 <= right + margin
-        and x2 >= left - margin
-        and y1 <= bottom + margin
-        and y2 >= top - margin
-    }
+    return Keep(
+        tuple(
+            i
+            for i, (x1, y1, x2, y2) in boxes
+            if x1 <= right + margin
+            and x2 >= left - margin
+            and y1 <= bottom + margin
+            and y2 >= top - margin
+        ),
+        trails=False,
+    )
 
 
 def measure_values(

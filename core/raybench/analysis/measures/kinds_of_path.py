@@ -8,17 +8,21 @@ from itertools import groupby
 
 import numpy as np
 
+from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
     END,
     PrincipalPath,
     common_path_of_segments,
-    principal_paths,
+    principal_rows,
 )
 from raybench.analysis.paths.principal import light_by_path
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
+from raybench.trace.keep import NotKept
+from raybench.trace.results.path_keys import path_keys
+from raybench.trace.results.result import TraceResult
 
 COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
@@ -39,9 +43,11 @@ STRAIGHT = "straight from the source"
 
 Kinds = tuple[tuple[str, ...], ...]
 """For each measure of an expression the kinds of path of its light, the strongest first."""
+KindsByKey = dict[tuple[tuple[str, ...], int], str]
+"""The kinds of paths that are known, by the names of the objects and the `path_keys` of the paths."""
 
 
-def kinds_of_path(bound: Bound, light: Light) -> Kinds:
+def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     """The kinds of path of the light behind each measure of an expression, such as ``Prism:
     refract, tir, refract``. For a power, all kinds with at least `COMPARABLE` of the power of the
     strongest; for another measure, that of its principal path. Empty if there is no light or the
@@ -49,15 +55,20 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
 
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
+
+    The kinds of new paths are added to those ``known``. Raises NotKept where one is new, and the
+    trace has not kept the rows before it.
     """
     if not isinstance(bound, BoundMeasure):
-        return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
+        return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light, known))
     try:
         if bound.is_power and bound.measure.takes is None:
-            return (_path_kinds_of_power(bound, light),)
+            return (_path_kinds_of_power(bound, light, known),)
+        several = [rows for rows, _, _ in principal_rows(light, bound)]
+        keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
         return tuple(
-            () if path is None else (_path_kind_words(path, light),)
-            for path in principal_paths(light, bound)
+            tuple(_kind_of_path_to(light, rows, number, known) for number in numbers)
+            for rows, numbers in zip(several, keys, strict=True)
         )
     except RaybenchError:  # the measure is undefined
         return ((),)
@@ -79,16 +90,12 @@ def strongest_path_words(kinds: Kinds) -> str:
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
-def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
+def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -> tuple[str, ...]:
     rows = bound.measured_rows(light)
     if rows is None or not len(rows):
         return ()
     result = light.result
-    mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
-    mask[rows] = True
-    if mask[result.parent].any():
-        mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
-    last = np.flatnonzero(mask)
+    last = _last_rows(result, rows)
     power = result.total_power[last]
     if len(last) > len(EVENLY):
         summed = np.cumsum(power)
@@ -100,9 +107,8 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     left = float(powers.sum())
     if not left > 0 or left < least:
         return ()
-    for rank, own in enumerate(powers.tolist()):
-        path = common_path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
-        kind = "" if path is None else _path_kind_words(path, light)
+    for rank, (own, number) in enumerate(zip(powers.tolist(), paths.key.tolist(), strict=False)):
+        kind = _kind_of_path_to(light, paths.rows_of_rank(rank), number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         most, next_most = nlargest(2, [*by_kind.values(), 0.0])
@@ -113,6 +119,32 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
         return ()
     ranked = sorted(by_kind, key=lambda kind: -by_kind[kind])
     return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
+
+
+def _last_rows(result: TraceResult, rows: Rows) -> Rows:
+    """The segments among ``rows`` from which no other of them descends, in ascending order. Raises
+    NotKept where the trace has not kept what tells this.
+    """
+    mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
+    mask[rows] = True
+    if result.kept is not None:
+        ends = set(np.unique(result.hit[rows]).tolist()) - {-1}
+        if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
+            raise NotKept
+    elif mask[result.parent].any():
+        mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
+    return np.flatnonzero(mask)
+
+
+def _kind_of_path_to(light: Light, rows: Rows, number: int, known: KindsByKey) -> str:
+    """The kind of the path that ``rows`` share, with the key ``number``. Whether it goes to their
+    starts or ends is no difference.
+    """
+    key = light.result.object_names, number
+    if key not in known:
+        path = common_path_of_segments(light, rows, 1.0, to_start=True)
+        known[key] = "" if path is None else _path_kind_words(path, light)
+    return known[key]
 
 
 def _path_kind_words(path: PrincipalPath, light: Light) -> str:

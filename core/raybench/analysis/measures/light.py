@@ -291,7 +291,7 @@ class Light:
         return "" if source is None else f" of {self.title(source)}"
 
     def _emitted_rows(self, source: int) -> Rows:
-        return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
+        return np.flatnonzero((self.result.parent == -1) & (self.result.source == source))
 
     @_cache_method
     def arriving_rows(self, index: int, source: int | None = None) -> Rows:
@@ -418,6 +418,7 @@ class Light:
         members = self.members(index)
         if len(members) < 2:
             return np.zeros(len(self.result), bool)
+        self.result.require_rows_leaving(members)
         met = self.meeting_mask(index)
         inside = segments_straight_between_objects(self.result, met)
         stops = [
@@ -563,13 +564,15 @@ class Light:
                 for b, mask in masks
                 if mask.any()
             ]
+        members = (index,) if isinstance(self.things[index], Source) else self.members(index)
+        self.result.require_rows_leaving(members)
         if isinstance(self.things[index], Source):
             rows = self._emitted_rows(index)
             rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
         return leaving_bundles(
             self.result,
-            self.members(index),
+            members,
             self.scene,
             self.meeting_mask(index),
             self.rows_between_members(index),
@@ -607,17 +610,16 @@ class Light:
 
     def row_starts_inside(self, index: int, row: int) -> bool:
         """Whether the light of a segment was emitted by a source inside the body ``index``."""
-        return bool(self.result.parent[row] < 0 and self._ends_inside(index, np.array([row]))[0])
+        return bool(self.result.parent[row] == -1 and self._ends_inside(index, np.array([row]))[0])
 
     def bundle_goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body, or passes to the other side of a surface, instead of
         being reflected.
         """
-        result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
-        while result.parent[row] != arrived:
-            row = int(result.parent[row])
-            if row < 0:  # it starts at the object, or was recorded without its ancestors
-                return False
+        result, path = self.result, bundle.path_through
+        if len(path) < 2:  # it starts at the object
+            return False
+        arrived, row = path[:2]
         if self.row_starts_inside(index, arrived):
             return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])

@@ -393,9 +393,8 @@ def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: f
 
 def handedness(beam: ObjectBeam) -> float:
     """-1 if an odd number of reflections exchanges left and right in a bundle, else 1."""
-    result, bundle = beam.light.result, beam.leaving
-    path = result.lineage.path(int(bundle.rows[0]))
-    inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
+    bundle = beam.leaving
+    inside = beam.light.result.interaction[bundle.path_through[2:]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
     reflections += not beam.light.bundle_goes_through(bundle, beam.index)
     return -1.0 if reflections % 2 else 1.0

@@ -51,23 +51,31 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(path for part in bound.parts for path in principal_paths(light, part))
+    return tuple(
+        common_path_of_segments(light, rows, share, to_start=to_start)
+        for rows, share, to_start in principal_rows(light, bound)
+    )
+
+
+def principal_rows(light: Light, bound: BoundMeasure) -> list[tuple[Rows, float, bool]]:
+    """For each of `principal_paths` the segments on it, its share of the light, and whether it goes
+    only to their starts. Without light there are no segments.
+    """
     measure, arguments = bound.measure, bound.argument_indices(light)
     if measure.select is None:
-        return ()
+        return []
     try:
         (found,) = measure.select_light(light, *arguments)
     except Undefined:
-        return (None,)
-    out: list[PrincipalPath | None] = []
+        return [(np.empty(0, np.int64), 1.0, False)]
+    out: list[tuple[Rows, float, bool]] = []
     for part in found if isinstance(found, tuple | list) else (found,):
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
-            out.append(common_path_of_segments(light, part.rows, share, to_start=part.is_leaving))
+            out.append((part.rows, share, part.is_leaving))
         elif hasattr(part, "by_path"):
-            out.append(
-                common_path_of_segments(light, part.by_path.principal_rows, part.by_path.share)
-            )
-    return tuple(out)
+            out.append((part.by_path.principal_rows, part.by_path.share, False))
+    return out
 
 
 def common_path_of_segments(

@@ -316,8 +316,7 @@ class ObjectBeam(MeasuredObject):
         rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
-        path = self.light.result.lineage.path(int(self.rows[0]))
-        for _ in range(len(path) - 1 - path.index(int(self.arriving()[0]))):
+        for _ in self.leaving.path_through[1:]:
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
         return last_straight_pieces(rims.result, rows)[1]

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.arrays import Seeds
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 
@@ -25,12 +26,14 @@ first row is the principal one, whatever the rounding errors.
 @dataclass(frozen=True, eq=False)
 class LightByPath:
     """Segments grouped by path: ``rows`` (k,), the ``rank`` (k,) of the path of each, where 0 is
-    the principal path, and the ``power`` (paths,) of each path, decreasing.
+    the principal path, and the ``power`` (paths,) of each path, decreasing, with its ``key``
+    (`path_keys`).
     """
 
     rows: Rows
     rank: Rows
     power: Floats
+    key: Seeds
 
     @property
     def share(self) -> float:
@@ -56,15 +59,15 @@ def light_by_path(
     """
     keys = path_keys(result, rows, ends=ends)
     if not len(keys):
-        return LightByPath(rows, np.empty(0, np.int64), np.empty(0))
+        return LightByPath(rows, np.empty(0, np.int64), np.empty(0), keys)
     begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path
     if np.count_nonzero(begins) == 1:
-        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True))
+        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True), keys[:1])
     run = np.cumsum(begins) - 1
-    _, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
+    distinct, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
     totals = np.bincount(which[run], power, minlength=len(first))
     parts = np.round(totals / (float(totals.max()) or 1.0), ALIKE)
     ranked = np.lexsort((first, -parts))
     rank = np.empty(len(ranked), np.int64)
     rank[ranked] = np.arange(len(ranked))
-    return LightByPath(rows, rank[which[run]], totals[ranked].astype(float))
+    return LightByPath(rows, rank[which[run]], totals[ranked].astype(float), distinct[ranked])

@@ -26,6 +26,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
+from raybench.trace.keep import NOT_KEPT, NotKept
 from raybench.trace.results.branches import splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.path_keys import path_keys
@@ -48,6 +49,14 @@ class LeavingBundle:
     @cached_property
     def power(self) -> float:
         return float(self.result.total_power[self.rows].sum())
+
+    @cached_property
+    def path_through(self) -> list[int]:
+        """The segments of the first ray from its arrival to its departure, both included."""
+        path = [int(self.rows[0])]
+        while path[-1] != self.arriving[0]:
+            path.append(int(self.result.parent[path[-1]]))
+        return path[::-1]
 
     def focus(self) -> Focus:
         """The best focus of the bundle, weighted by power. Raises NoFocus.
@@ -89,18 +98,13 @@ class LeavingBundle:
         detectors: codes of `Interaction`, each with its branch as in
         `raybench.analysis.rays.incidence`.
         """
-        row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
-        while row != first:
-            path.append(row)
-            row = int(self.result.parent[row])
+        path = self.path_through[1:]
         codes, sides = (
             self.result.interaction[path].tolist(),
             splitter_and_grating_branches_of(self.result, np.array(path, np.int64)).tolist(),
         )
         return tuple(
-            step
-            for step in zip(codes[::-1], sides[::-1], strict=True)
-            if step[0] != Interaction.DETECT
+            step for step in zip(codes, sides, strict=True) if step[0] != Interaction.DETECT
         )
 
     def _segment_rays(self, rows: Rows) -> tuple[Floats, Floats]:
@@ -148,6 +152,8 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
         )
     ):
         rows[passed] = parent[rows[passed]]
+    if ((result.interaction[rows] == Interaction.DETECT) & (parent[rows] == NOT_KEPT)).any():
+        raise NotKept
     return rows
 
 
@@ -163,7 +169,7 @@ def segments_straight_between_objects(
     between = np.zeros(len(result), bool)
     rows = np.flatnonzero(met if ends is None else ends)
     first = last_changed_segments(result, rows)
-    inside = (result.parent[first] >= 0) & met[result.parent[first]]
+    inside = (result.parent[first] >= 0) & met.take(result.parent[first], mode="clip")
     rows, first = rows[inside], first[inside]
     while len(rows):
         between[rows] = True
@@ -183,7 +189,7 @@ def leaving_bundles(
     source.
     """
     parent = result.parent
-    rows = np.flatnonzero(met.take(parent) & (parent >= 0) & ~between)
+    rows = np.flatnonzero(met.take(parent, mode="clip") & (parent >= 0) & ~between)
     bodies = [
         edges_as_traced(scene.optical[i], scene)
         for i in members
@@ -208,6 +214,9 @@ def leaving_bundles(
             again[~again] = _pieces_inside(body, *last_straight_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
+    cut = arriving[parent[arriving] == NOT_KEPT]
+    if any(_pieces_inside(body, *last_straight_pieces(result, cut)).any() for body in bodies):
+        raise NotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
         for m in _groups_sorted_by_power(group, result.total_power[rows])

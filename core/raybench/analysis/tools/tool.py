@@ -204,7 +204,10 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         limits = {tag: given[name] for tag, name in tool.limits.items()}
         if limit:
             return answer_page(answer, limit, offset, limits=limits)
-        return page_that_fits(answer, offset, limits)
+        fitting_page = page_that_fits(answer, offset, limits)
+        if offset or "without" in fitting_page.root.attributes:
+            return fitting_page
+        return replace(fitting_page, whole=answer, limits=limits)
 
     if not page:
         return checked_call

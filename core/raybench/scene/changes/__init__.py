@@ -5,10 +5,12 @@ alike. See README.md.
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from raybench.scene.changes.change import Change, ChangeRefused, Changes, NoChanges, Target
 from raybench.scene.changes.coating import Coat
+from raybench.scene.changes.duplicating import Duplicate
 from raybench.scene.changes.finishing import FinishEdge
+from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
-from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
+from raybench.scene.changes.objects import Add, Delete, Reorder
 from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
 from raybench.scene.changes.presets import AddPreset, MakePart
 from raybench.scene.changes.replacing import Replace
@@ -46,6 +48,7 @@ __all__ = [
     "Hide",
     "InvalidValue",
     "LabelEdge",
+    "LinkNumber",
     "MakeModule",
     "MakePart",
     "Mirror",

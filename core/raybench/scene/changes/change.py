@@ -288,11 +288,14 @@ def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) ->
                 if key in new and (old := scene.get(key)) is not None
                 else own
             )
-            for key, own in getattr(document, name).items()
+            for key, own in held.items()
         }
         for name in EDGE_ANNOTATIONS
+        if (held := getattr(document, name))
     }
     after = document.with_scene(scene.with_replaced_objects(new))
+    if not annotations:
+        return after
     return after.with_annotations(
         **{
             name: {key: own for key, own in held.items() if own}

@@ -150,7 +150,15 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             yield Difference(f"Group {elide_text(name, 60)}", "objects", texts[0], texts[1])
     places = (
         {
-            name: ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins)
+            name: ", ".join(
+                [
+                    *(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins),
+                    *(
+                        f"{key} {value}"
+                        for key, value in list(m.to_json(lambda _: None).items())[2:]
+                    ),
+                ]
+            )
             for name, m in d.measurements.items()
         }
         for d in (before, after)
@@ -161,6 +169,11 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         for d in (before, after)
     )
     yield from _differences_of_named_texts("View", "area", *areas)
+    formulas = (
+        {link.parameter.text: f"= {elide_text(link.expression, 60)}" for link in d.links}
+        for d in (before, after)
+    )
+    yield from _differences_of_named_texts("Link", "formula", *formulas)
     for name in parts_freed(before, after):
         yield Difference(elide_text(name, 60), "data", "in force", "none: its objects are free")
 
@@ -217,6 +230,11 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
         for b in (before.background, after.background)
     )
     yield from _differences_of_value("background", *backgrounds)
+    sheets = (
+        ", ".join(filter(None, map(str, d.sheet.to_json().values()))) if d.sheet is not None else ""
+        for d in (before, after)
+    )
+    yield from _differences_of_value("sheet", *sheets)
 
 
 def _differences_of_value(label: str, was: str, now: str) -> Iterator[Difference]:

@@ -13,7 +13,10 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
+from raybench.scene.parameters.following import with_links_followed
+from raybench.scene.parameters.link import InvalidLink
 from raybench.scene.parts import Part
+from raybench.scene.settings import Settings
 
 K = TypeVar("K")
 _ABSENT = object()
@@ -26,7 +29,7 @@ def revert_differences(
     that are not reverted, because other changes have changed them since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
-    the order, annotations, settings, groups, modules, studies, background, unit, name and kept
+    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and kept
     entries. An object whose name another one has taken since gets a free one.
     """
     left: dict[str, None] = {}
@@ -65,7 +68,11 @@ def revert_differences(
         _with_free_names([objects[k] for k in keys if k in objects], now)
     )
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
-    settings = revert_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
+    names = [field.name for field in dataclasses.fields(Settings)]
+    settings = revert_items(
+        [{name: getattr(d.scene.settings, name) for name in names} for d in states],
+        lambda _: "Settings",
+    )
     scene = dataclasses.replace(
         now.scene if same else now.scene.with_objects(in_order),
         settings=dataclasses.replace(now.scene.settings, **settings),
@@ -87,6 +94,10 @@ def revert_differences(
     for part in (*now.parts, *before.parts):
         if (held := part.in_scene(document.scene)) is not None:
             parts.setdefault(next(iter(held.present)), held)
+    links = revert_items(
+        [{link.parameter.where: link for link in d.links} for d in states],
+        lambda where: "a link",
+    )
     reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
@@ -98,10 +109,15 @@ def revert_differences(
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),
         studies=revert_items([d.studies for d in states], "Study {}".format),
+        links=tuple(links.values()),
         background=revert_value((d.background for d in states), "the background"),
+        sheet=revert_value((d.sheet for d in states), "the sheet"),
         parts=tuple(parts.values()),
     )
-    return reverted, tuple(left)
+    try:
+        return with_links_followed(reverted), tuple(left)
+    except InvalidLink:  # with what others have linked or changed since
+        return with_links_followed(reverted.with_annotations(links=())), (*left, "the links")
 
 
 def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:

@@ -57,6 +57,7 @@ from raybench.scene.saved_view import MOST as MOST_VIEWS
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
+from raybench.scene.sheet import Sheet
 from raybench.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
@@ -347,14 +348,15 @@ def default_observer(scene: Scene) -> Observer:
 
 class SetDocument(Change):
     """Set values of the document: the units of length and power, the scene's name, the saved studies, the
-    background or unknown entries of the file. None leaves a value unchanged.
+    background, the sheet or unknown entries of the file. None leaves a value unchanged.
 
     Numbers are not converted: a new unit changes physical sizes and powers. ``studies`` maps names to studies
     as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
     removes it. ``kept`` are the entries of the scene's file that have no meaning here, and replaces
     all of them. ``measurements`` maps names to measurements as JSON
     (`raybench.scene.measurements`), whose ``object`` is a name or a key, and replaces all of them;
-    ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise.
+    ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise. ``sheet`` is a
+    `Sheet` as JSON; an empty one removes it.
     """
 
     verb = "document"
@@ -401,6 +403,12 @@ class SetDocument(Change):
             " colouring of rays."
         ),
     )
+    sheet: Mapping[str, Any] | None = described_field(
+        "data",
+        None,
+        "Sheet",
+        help="The sheet of figures: page, scale, margin, title, author, caption; {} for none.",
+    )
     kept: Mapping[str, Any] | None = described_field(
         "data", None, "Kept", help="All entries of the file that only other programs know."
     )
@@ -423,6 +431,8 @@ class SetDocument(Change):
             new["measurements"] = _decode_measurements(document, self.measurements)
         if self.views is not None:
             new["views"] = _decode_views(self.views)
+        if self.sheet is not None:
+            new["sheet"] = Sheet.from_json(self.sheet) if self.sheet else None
         after, scene = document.with_annotations(**new), document.scene
         if self.name is not None and self.name != scene.name:
             scene = dataclasses.replace(scene, name=self.name)
@@ -471,6 +481,8 @@ class SetDocument(Change):
             parts += [f"{elide_text(n, 40)} removed" for n in old if n not in new]
         if self.views is not None:
             parts.append(_describe_saved_items("view", before.views, _decode_views(self.views)))
+        if self.sheet is not None:
+            parts.append("sheet changed" if self.sheet else "no sheet")
         if self.kept is not None:
             was = unknown_scene_entries(before.scene).keys()
             parts += [f"{elide_text(n, 40)} removed" for n in sorted(was - self.kept.keys())]

@@ -7,10 +7,18 @@ from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_tex
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
 from raybench.scene.changes.differences import parts_freed
+from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.setting import Set
 from raybench.scene.document import Document, next_revision, use_negative_revisions
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
+from raybench.scene.parameters.following import (
+    link_set_by,
+    linked_error,
+    with_links_followed,
+    with_links_renamed,
+)
+from raybench.scene.parameters.link import InvalidLink
 
 MAX_WORDS = 3
 """Maximum number of changes that the description of a list describes individually."""
@@ -38,13 +46,33 @@ def documents_between_changes(changes: Changes, document: Document) -> list[Docu
     with use_negative_revisions():
         for i, change in enumerate(many, 1):
             try:
-                documents.append(change.apply(documents[-1]))
+                after = change.apply(documents[-1])
+                documents.append(with_links_renamed(documents[-1], after))
             except (RaybenchError, OverflowError, ZeroDivisionError) as error:
                 raise change_refused_error(change, documents[-1], i, len(many), error) from error
+        if documents[-1] is not document and documents[-1].links:
+            _follow_links(many, documents)
         check_changed_document(many, documents)
     if documents[-1] is not document:
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
+
+
+def _follow_links(many: Sequence[Change], documents: list[Document]) -> None:
+    """Set the linked numbers of the last document. Raises ChangeRefused if that is not possible, or
+    if a change sets one of them to another value.
+    """
+    kept = {link.parameter.where for link in documents[-1].links}
+    for i, (change, before, after) in enumerate(
+        zip(many, documents, documents[1:], strict=False), 1
+    ):
+        link = link_set_by(change, before, after)
+        if link is not None and link.parameter.where in kept:
+            raise change_refused_error(change, before, i, len(many), linked_error(link))
+    try:
+        documents[-1] = with_links_followed(documents[-1])
+    except InvalidLink as error:
+        raise ChangeRefused(str(error), len(many)) from error
 
 
 def check_changed_document(changes: Sequence[Change], documents: Sequence[Document]) -> None:
@@ -131,11 +159,18 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     ]
     more = len(many) - MAX_WORDS
     freed = parts_freed(documents[0], documents[-1])
+    linked = {link.parameter.where for link in documents[-1].links}
+    unlinked = [
+        link.parameter.text
+        for link in documents[0].links
+        if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
+    ]
     return "".join(
         (
             ", ".join(described),
             f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else "",
             f"; the objects of {list_first_texts(list(freed))} are free now" if freed else "",
+            f"; {list_first_texts(unlinked)} unlinked" if unlinked else "",
         )
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, described_fields
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused, Changes
+from raybench.scene.changes.linking import with_links_apart
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import (
     change_refused_error,
@@ -52,8 +53,9 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
         change: Change | None = None
         try:
             change = read_change(item, documents[-1].unit)
-            out.append(change.replace_names_by_keys(documents[-1]))
-            documents.append(out[-1].apply(documents[-1]))
+            for each in with_links_apart(change, documents[-1]):
+                out.append(each.replace_names_by_keys(documents[-1]))
+                documents.append(out[-1].apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             if change is not None:
                 raise change_refused_error(change, documents[-1], i, len(many), error) from error

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
+from raybench.kinds.object import SceneObject
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.coating import Coat
 from raybench.scene.changes.finishing import FinishEdge
@@ -116,8 +117,10 @@ def _place(edge: int, found: re.Match[str], first: int = 2) -> EdgePlace:
     return EdgePlace(edge, sort, value, int(found[first + 2] or 0))
 
 
-def edge_places(document: Document) -> Iterator[str]:
-    """The numbers of treatments that a document's edges have, as they are written."""
+def edge_places(document: Document) -> Iterator[tuple[SceneObject, str, EdgePlace]]:
+    """The numbers of treatments that a document's edges have: the object, how the number is written,
+    and its place.
+    """
     for sort, treatments in document.treatments.by_sort:
         for key, own in treatments.items():
             obj = document.scene.get(key)
@@ -127,7 +130,8 @@ def edge_places(document: Document) -> Iterator[str]:
                 where = f"{obj.title}:{edge.title}.{sort.noun}"
                 now = own.get(edge.index)
                 if isinstance(now, FilmStack):
-                    yield f"{where}.thickness"
+                    yield obj, f"{where}.thickness", EdgePlace(edge.index, sort, "thickness")
                 elif isinstance(now, Finish):
                     values = now.to_json()
-                    yield from (f"{where}.{k}" for k, v in values.items() if isinstance(v, float))
+                    for name in (k for k, v in values.items() if isinstance(v, float)):
+                        yield obj, f"{where}.{name}", EdgePlace(edge.index, sort, name)

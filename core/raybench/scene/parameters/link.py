@@ -8,8 +8,8 @@ math.js.
 import graphlib
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.formula.evaluate import Scope, evaluate_formula
@@ -37,14 +37,35 @@ class InvalidLink(RaybenchError):
 
 @dataclass(frozen=True)
 class Link:
-    """A linked parameter, the formula for its value, and the parameters in the formula by the
-    variables that stand for them.
+    """A linked parameter, the ``expression`` for its value as it is written, and the same as a
+    formula, with the parameters in it by the variables that stand for them.
     """
 
-    text: str
     parameter: Parameter
+    expression: str
     formula: str
     uses: tuple[tuple[str, Parameter], ...]
+
+    @property
+    def text(self) -> str:
+        """The link as it is written."""
+        return f"{self.parameter.text} = {self.expression}"
+
+    def is_among(self, keys: Collection[int]) -> bool:
+        """Whether it links numbers of these objects only."""
+        return all(p.keys and set(p.keys) <= set(keys) for p in self._parameters)
+
+    @property
+    def _parameters(self) -> tuple[Parameter, ...]:
+        return self.parameter, *(used for _, used in self.uses)
+
+    def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> "Link | None":
+        """The link with other keys of its objects; None if one of them is gone."""
+        parameter, *used = (p.with_new_keys(keys) for p in self._parameters)
+        if parameter is None or None in used:
+            return None
+        uses = zip((name for name, _ in self.uses), used, strict=True)
+        return replace(self, parameter=parameter, uses=tuple((n, p) for n, p in uses if p))
 
     def value(self, values: Mapping[object, float]) -> float:
         """The value of the linked parameter. ``values`` are the numbers of other parameters less
@@ -91,7 +112,7 @@ def read_link(text: str, document: Document) -> Link:
         return f" {name} "
 
     formula = references.sub(variable_for_reference, right)
-    link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
+    link = Link(read_parameter(left, document), right.strip(), formula, tuple(uses.items()))
     if (unknown := _UNKNOWN.search(formula)) is not None:
         read_parameter(unknown[0], document)  # raises with the names that there are
     if not uses:

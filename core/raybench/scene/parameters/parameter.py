@@ -1,12 +1,13 @@
-"""Parameters: numbers or choices in a document that studies can vary. Also completes their names.
+"""Parameters: numbers or choices in a document, by their names.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
-``Lens.r1`` is short for ``Lens.params.r1``; ``settings.rayModeDensity`` is one of the scene's
-settings, and ``"settings".x`` a place of an object with that name. ``Lens.x`` and ``Lens.y`` move
-an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about its
-centre, relative to its present position; ``Lens.centre_x`` and ``Lens.centre_y`` are the
-coordinates of its centre. A group moves and turns as one. A place that holds no number, such as
-``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
+``Lens.r1`` is short for ``Lens.params.r1``, ``Lens.f`` for ``Lens.focalLength``;
+``settings.rayModeDensity`` is one of the scene's settings, and ``"settings".x`` a place of an
+object with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and
+``Prism.angle`` turns it, counter-clockwise as seen, about its centre, relative to its present
+position; ``Lens.centre_x`` and ``Lens.centre_y`` are the coordinates of its centre,
+``Prism.orientation`` is its angle. A group moves and turns as one. A place that holds no number,
+such as ``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
 ``Lens.material=N-BK7|N-SF11``. ``Lens:W.coating=none|Silver`` is the coating of an edge,
 ``Lens:W.coating.thickness`` the thickness in nm of its outermost film, and
 ``Lens:W.coating.films[1].thickness`` that of another one; ``Baffle:N.finish`` and
@@ -14,10 +15,9 @@ coordinates of its centre. A group moves and turns as one. A place that holds no
 """
 
 import dataclasses
-import math
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_choices
@@ -36,17 +36,17 @@ from raybench.scene.names import object_named
 from raybench.scene.parameters.edge_treatment import (
     NoSuchTreatment,
     edge_place_at,
-    edge_places,
     read_edge_place,
 )
+from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
 from raybench.scene.treatments import COATING, NO_TREATMENT, TREATMENTS
 
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
 """The motions of an object, with their units: moved by x and y, turned by an angle."""
-CENTRES = {"centre_x": "x", "centre_y": "y"}
-"""The coordinates of an object's centre, with the motions that change them."""
+POSITIONS = {"centre_x": "x", "centre_y": "y", "orientation": "angle"}
+"""How an object stands, its centre and its angle, with the motions that change it."""
 MATERIAL = "material"
 """The place of the material of a body of glass."""
 NO_MATERIAL = "no material"
@@ -74,7 +74,7 @@ class Parameter:
     Attributes:
         text: How it is written.
         target: The key of the object, those of a group, None for the scene's settings.
-        place: A field or a part of one, or a name in `MOTIONS` or `CENTRES`.
+        place: A field or a part of one, or a name in `MOTIONS` or `POSITIONS`.
         unit: The unit of its numbers: `LENGTH` for scene units.
         choices: What can be put into a place that holds no number; its numbers are then indices of
             these. What follows the first ``offered`` is only what is there now.
@@ -87,14 +87,30 @@ class Parameter:
     choices: tuple[str, ...] = ()
     offered: int = 0
     origin: float = 0.0
-    """For a name in `CENTRES` the coordinate as it was read, from which the motion is counted."""
+    """For a name in `POSITIONS` the number as it was read, from which the motion is counted."""
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value in it. They are equal for two
         notations of the same parameter, and for a motion and the coordinate that it changes.
         """
-        return self.target, CENTRES.get(self.place, self.place) if self.target else self.place
+        return self.target, POSITIONS.get(self.place, self.place) if self.target else self.place
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of the target; none for the scene's settings."""
+        if isinstance(self.target, tuple):
+            return self.target
+        return () if self.target is None else (self.target,)
+
+    def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> "Parameter | None":
+        """The parameter with other keys of its target; None if that is gone or is several."""
+        new = tuple(sorted(n for key in self.keys for n in keys.get(key, (key,))))
+        if self.target is None:
+            return self
+        if isinstance(self.target, tuple):
+            return replace(self, target=new) if new else None
+        return replace(self, target=new[0]) if len(new) == 1 else None
 
     def change(self, value: float) -> Change:
         """The change that sets the parameter to a number, or to the choice with this index."""
@@ -116,8 +132,16 @@ class Parameter:
                 return Move(self.target, dx=value - self.origin)
             case "centre_y":
                 return Move(self.target, dy=value - self.origin)
+            case "orientation":
+                return Rotate(self.target, value - self.origin)
             case _:
                 return Set(self.target, {self.place: chosen})
+
+    def change_in(self, document: Document, value: float) -> Change:
+        """The change that sets the number of a document, also where an object stands, to a value."""
+        if self.place in POSITIONS and self.keys:
+            return replace(self, origin=self.value_in_document(document)).change(value)
+        return self.change(value)
 
     def _choice_at(self, value: float) -> Any:
         text = self.choices[round(value)]
@@ -135,8 +159,8 @@ class Parameter:
             return 0.0
         if self.choices:
             return float(self.choices.index(self.text_in_document(document)))
-        if self.target is not None and self.place in CENTRES:
-            return _centre_coordinate(document, self.target, self.place)
+        if self.target is not None and self.place in POSITIONS:
+            return _position(document, self.target, self.place)
         if (treated := edge_place_at(self.place)) and isinstance(self.target, int):
             try:
                 return treated.number_in_document(document, self.target)
@@ -240,19 +264,21 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
     members = _group_keys(name, document)
     obj = None if members else object_named(document.scene, name)
     keys = members if obj is None else (obj.key,)
+    if place == "f" and not hasattr(obj, "f"):
+        place = "focalLength"
     data = None if obj is not None and place == MATERIAL else _part_data(keys, place, document)
     if data is not None:
         unit = _unit_at_place(place, described_fields(type(data)), in_quotes(name), numeric)
         return Parameter(text.strip(), members if obj is None else obj.key, place, unit)
-    if members and place not in (*MOTIONS, *CENTRES):
+    if members and place not in (*MOTIONS, *POSITIONS):
         raise InvalidParameter(
-            f"{text.strip()}: this group has only {', '.join((*_part_fields(members, document), *MOTIONS, *CENTRES))}."
+            f"{text.strip()}: this group has only {', '.join((*_part_fields(members, document), *MOTIONS, *POSITIONS))}."
             " Name one of its objects for a field."
         )
     target = members if obj is None else obj.key
-    if place in CENTRES:
-        now = _centre_coordinate(document, target, place)
-        return Parameter(text.strip(), target, place, LENGTH, origin=now)
+    if place in POSITIONS:
+        now = _position(document, target, place)
+        return Parameter(text.strip(), target, place, MOTIONS[POSITIONS[place]], origin=now)
     if place in MOTIONS or obj is None:
         return Parameter(text.strip(), target, place, MOTIONS[place])
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
@@ -266,7 +292,7 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
                 f"{text.strip()}: each edge has its own {treatment}. Name"
                 f" {list_choices(named[:MOST_EDGES])}."
             )
-    besides = (*MOTIONS, *CENTRES)
+    besides = (*MOTIONS, *POSITIONS)
     fields = settable_fields(type(obj), document.source_unit)
     unit = _unit_at_place(place, fields, obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
@@ -287,11 +313,20 @@ def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
     return part.preset.data if part is not None and is_there else None
 
 
-def _centre_coordinate(document: Document, target: int | tuple[int, ...], place: str) -> float:
-    """A coordinate of the centre of an object or a group, by its keys. Raises NoCentre."""
+def _position(document: Document, target: int | tuple[int, ...], place: str) -> float:
+    """How an object or a group stands, by its keys: a number of `POSITIONS`. Raises NoCentre, or
+    InvalidParameter for what has no angle.
+    """
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
-    return float(getattr(mean_centre_of_objects(objects), CENTRES[place]))
+    if place != "orientation":
+        return float(getattr(mean_centre_of_objects(objects), POSITIONS[place]))
+    if len(keys) == 1:
+        for number in placement_numbers(objects):
+            if number.label == "Angle":
+                return number.get(objects)
+    names = ", ".join(o.title for o in objects)
+    raise InvalidParameter(f"{in_quotes(names, 60)} has no angle of its own: turn it by its angle.")
 
 
 def parameter_owner_names(document: Document) -> list[str]:
@@ -360,40 +395,3 @@ def _unit_at_place(
             f" number.{how}"
         )
     return found.about.kind
-
-
-_PLAIN = ("number", "coordinate")
-_POINT = "point"
-
-
-def parameter_names(document: Document) -> list[str]:
-    """The names of a document's parameters: motions and numeric fields of objects, motions of
-    groups, and numeric settings.
-    """
-    out: list[str] = []
-    for name in document.groups:
-        out += [parameter_text(name, place) for place in MOTIONS]
-    for part in document.parts:
-        data = part.preset.data
-        for f in described_fields(type(data)):
-            value = getattr(data, f.name)
-            if f.about.kind in (*_PLAIN, "limit") and value is not None and math.isfinite(value):
-                out.append(parameter_text(document.part_name(part), f.json_name))
-    for obj in document.scene.objects:
-        places = [*MOTIONS]
-        for f in settable_fields(type(obj)):
-            if getattr(obj, f.name, None) is None:
-                continue
-            if f.about.kind in _PLAIN:
-                places.append(f.json_name)
-            elif f.about.kind == _POINT:
-                places += [f"{f.json_name}.x", f"{f.json_name}.y"]
-        parameters = getattr(obj, "params", None)
-        if isinstance(parameters, Mapping):
-            places += [f"params.{name}" for name in parameters]
-        out += [parameter_text(obj.title, place) for place in places]
-    out += edge_places(document)
-    out += [
-        f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
-    ]
-    return list(dict.fromkeys(out))

@@ -6,9 +6,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Int32s, Integers, Seeds
+from raybench.scene.scene import Scene
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import STORED
-from raybench.trace.keep import NO_PARENTS, ODD, REFLECTED, SCATTERED, Keep, Kept
+from raybench.trace.keep import (
+    MOST_OBJECTS,
+    NO_PARENTS,
+    NO_TRAILS,
+    NOT_KEPT,
+    ODD,
+    REFLECTED,
+    SCATTERED,
+    Keep,
+    Kept,
+)
 from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import NONE_COUNTED, TraceResult
@@ -16,28 +28,19 @@ from raybench.trace.results.result import NONE_COUNTED, TraceResult
 
 def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     """What a trace with ``keep`` gives, made from a trace with all rows. It is returned unchanged
-    where a kept detector counts rows that end on other objects: see
+    for too many objects, and where a kept detector counts rows that end on other objects: see
     `raybench.trace.results.detectors`.
     """
     scene = result.scene
-    if scene is None or np.isin(result.counted[:, 1], keep.objects).any():
+    counted = np.isin(result.counted[:, 1], keep.objects).any()
+    if scene is None or counted or len(keep.objects) > MOST_OBJECTS:
         return result
-    rows = result.rows_ending_on(*keep.objects)
-    met = np.zeros(len(result), np.uint64)
-    for bit, index in enumerate(keep.objects):
-        before = result.lineage.descendants_mask(result.hit == index)
-        met |= before.astype(np.uint64) << np.uint64(bit)
-    reflections = count_partial_reflections(result, scene)
-    scatterings = result.lineage.sum_along_path(
-        (result.interaction == Interaction.SCATTER).astype(np.int64)
-    )
-    met |= np.where(reflections > 0, REFLECTED, np.uint64(0))
-    met |= np.where(reflections % 2 == 1, ODD, np.uint64(0))
-    met |= np.where(scatterings > 0, SCATTERED, np.uint64(0))
+    begun_at = np.where(result.parent < 0, result.source, result.hit[result.parent])
+    rows = np.flatnonzero(np.isin(result.hit, keep.objects) | np.isin(begun_at, keep.leaving))
     kept = Kept(
         keep,
-        path_keys(result, rows),
-        met[rows],
+        path_keys(result, rows) if keep.trails else NO_TRAILS,
+        _met_before(result, scene, keep)[rows] if keep.trails else NO_TRAILS,
         len(result),
         np.array([result.emitted_power(i) for i in range(len(scene.optical))]),
         result.power_cut_at_depth,
@@ -57,8 +60,32 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     return replace(
         result,
         **fields,
-        parent=NO_PARENTS,
+        parent=_parents_among(result, rows) if keep.leaving else NO_PARENTS,
         counted=NONE_COUNTED,
         detectors=tuple(r for r in result.detectors if r.index in keep.objects),
         kept=kept,
     )
+
+
+def _parents_among(result: TraceResult, rows: Integers) -> Int32s:
+    """The column ``parent`` of the kept ``rows``."""
+    place = np.full(len(result) + 1, NOT_KEPT, np.int32)
+    place[rows] = np.arange(len(rows))
+    place[-1] = -1
+    return place[result.parent[rows]]
+
+
+def _met_before(result: TraceResult, scene: Scene, keep: Keep) -> Seeds:
+    """The bits of `Kept.met` of all rows (n,)."""
+    met = np.zeros(len(result), np.uint64)
+    for bit, index in enumerate(keep.objects):
+        before = result.lineage.descendants_mask(result.hit == index)
+        met |= before.astype(np.uint64) << np.uint64(bit)
+    reflections = count_partial_reflections(result, scene)
+    scatterings = result.lineage.sum_along_path(
+        (result.interaction == Interaction.SCATTER).astype(np.int64)
+    )
+    met |= np.where(reflections > 0, REFLECTED, np.uint64(0))
+    met |= np.where(reflections % 2 == 1, ODD, np.uint64(0))
+    met |= np.where(scatterings > 0, SCATTERED, np.uint64(0))
+    return met

@@ -306,6 +306,13 @@ class TraceResult(RayColumns):
         if self.kept is not None:
             raise NotKept
 
+    def require_rows_leaving(self, indices: Iterable[int]) -> None:
+        """Raise NotKept unless all rows that start on these optical objects were kept, with their
+        parents.
+        """
+        if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
+            raise NotKept
+
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
         """Raise NotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):

@@ -66,6 +66,11 @@ class InitialRays:
         """The index of the first ray of each source."""
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
+    @cached_property
+    def indices(self) -> Integers:
+        """The indices of all rays."""
+        return np.arange(len(self))
+
     def unsent_power(self, chosen: Integers) -> float:
         """The power that the sources of the ``chosen`` rays cannot send, since a ray carries at
         most 1. Infinite for a source whose power exceeds any number.
@@ -108,7 +113,7 @@ def initial_rays(
     if (
         before is not None
         and before.complete
-        and before.settings == settings
+        and (before.settings is settings or before.settings == settings)
         and (before.full is not None) == in_units
         and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):

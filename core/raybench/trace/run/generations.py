@@ -107,9 +107,9 @@ class Generations:
         self.far = far
         self._buffers = buffers
         self.emitted = emitted_rays(rays, chosen)
-        self._emitted_power = float(rays.power[chosen].sum())
-        self.bodies = len(scene.tables.graded)
-        self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
+        graded = scene.tables.graded
+        self.bodies = len(graded)
+        self.bending = int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if self.bodies else 0
         self._batch_size = batch_size(self.bending)
         self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0, scene.stokes)
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
@@ -162,9 +162,11 @@ class Generations:
     @property
     def progress(self) -> Progress:
         """The progress of the trace."""
-        sums = self._sums.sum(axis=0)
+        sums, emitted = self._sums.sum(axis=0), self.emitted
         supplied = float(
-            self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
+            emitted.power[emitted.chosen].sum()
+            + sums[kernel.RESAMPLED_POWER]
+            + sums[kernel.GAINED_POWER]
         )
         ended = sums[
             [
@@ -195,12 +197,13 @@ class Generations:
         else:
             completion = self._run_generations(team, stop, report)
         loop.add_chunk_sums(self.state, self._sums)
-        entries = int(self.state[codes.ENTRIES])
-        self.alive_power = float(
-            loop.mark_unfinished_rays(
-                self.emitted, self.queue, self.columns, self.state, 0, entries
+        if completion is not Completion.COMPLETE:
+            entries = int(self.state[codes.ENTRIES])
+            self.alive_power = float(
+                loop.mark_unfinished_rays(
+                    self.emitted, self.queue, self.columns, self.state, 0, entries
+                )
             )
-        )
         team.end()
         self._buffers.keep_arrays(
             trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from raybench.trace.tables.compiled import Compiled
 
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
+Shapes = tuple[type[Any], list[tuple[np.dtype[Any], tuple[int, ...]]]]
 
 LEAST_BYTES, MOST_BYTES = 64 << 10, 128 << 20
 """Smaller sets of arrays are not worth keeping, larger ones are freed."""
@@ -62,7 +63,7 @@ class Buffers:
     """
 
     def __init__(self) -> None:
-        self._sets: list[tuple[NDArray[Any], ...]] = []
+        self._sets: list[tuple[Shapes, tuple[NDArray[Any], ...]]] = []
         self._batches: list[Batch] = []
         self._lock = threading.Lock()
 
@@ -75,24 +76,23 @@ class Buffers:
             return
         if LEAST_BYTES <= sum(a.nbytes for a in arrays) <= MOST_BYTES:
             with self._lock:
-                self._sets = [*self._sets, arrays][-MOST_SETS:]
+                self._sets = [*self._sets, (_array_shapes(arrays), arrays)][-MOST_SETS:]
 
     def take_arrays(self, like: Arrays, n: int) -> Arrays | None:
         """Remove and return the smallest unused set of arrays with the dtypes and widths of
         ``like`` and room for ``n`` items. None if there is none.
         """
+        wanted = _array_shapes(like)
         with self._lock:
             fitting = [
-                k
-                for k in self._sets
-                if len(k[0]) >= n
-                and _array_shapes(k) == _array_shapes(like)
-                and _reference_count(k) == UNUSED
+                arrays
+                for shapes, arrays in self._sets
+                if len(arrays[0]) >= n and shapes == wanted and _reference_count(arrays) == UNUSED
             ]
             smallest: Arrays | None = min(
                 cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None
             )
-            self._sets = [k for k in self._sets if k is not smallest]
+            self._sets = [held for held in self._sets if held[1] is not smallest]
             return smallest
 
     def keep_batches(self, batches: list[Batch]) -> None:
@@ -114,8 +114,8 @@ class Buffers:
         return batches if fits else []
 
 
-def _array_shapes(arrays: tuple[NDArray[Any], ...]) -> list[object]:
-    return [type(arrays), *((a.dtype, a.shape[1:]) for a in arrays)]
+def _array_shapes(arrays: tuple[NDArray[Any], ...]) -> Shapes:
+    return type(arrays), [(a.dtype, a.shape[1:]) for a in arrays]
 
 
 def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:

@@ -16,7 +16,7 @@ from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.primitives import COATED, FINISHED, POLARIZES
+from raybench.kinds.primitives import COATED, FINISHED, GEOMETRY_WIDTH, POLARIZES
 from raybench.optics.colour import GREEN
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
@@ -40,6 +40,9 @@ FEW = 12
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
+_NO_HIERARCHY = build_hierarchy(
+    np.empty(0, np.int8), np.empty((0, GEOMETRY_WIDTH)), np.empty((0, 4)), np.empty(0, np.int64)
+)
 _NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.empty((0, 16))
 
 
@@ -254,18 +257,29 @@ def _assemble_tables(
         and len(before.programs) == len(programs)
         and all(map(operator.is_, before.programs, programs))
     )
-    unbounded = np.logical_not(np.isfinite(rows.box).all(axis=1))
-    few = len(unbounded) - unbounded.sum() < FEW
-    loose = np.ones(len(unbounded), np.bool_) if few else unbounded
+    count = len(rows.primitive)
+    bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
+    inside, loose = np.flatnonzero(bounded), np.flatnonzero(~bounded)
+    if len(inside) < FEW:
+        inside, loose = inside[:0], np.arange(count)
+    same_sizes = before is not None and before.rows.size is rows.size
     tables = Tables(
-        hierarchy=build_hierarchy(rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)),
-        loose=np.flatnonzero(loose),
+        hierarchy=(
+            build_hierarchy(rows.primitive, rows.geometry, rows.box, inside)
+            if len(inside)
+            else _NO_HIERARCHY
+        ),
+        loose=loose,
         primitive=rows.primitive,
         geometry=rows.geometry,
-        owner=np.repeat(np.arange(len(rows.size)), rows.size),
+        owner=(
+            before.tables.owner
+            if same_sizes and before is not None
+            else np.repeat(np.arange(len(rows.size)), rows.size)
+        ),
         edge=rows.edge,
         surface=rows.surface,
-        first=rows.first,
+        first=before.tables.first if same_sizes and before is not None else rows.first,
         size=rows.size,
         flags=rows.flags,
         parameters=parameters,

@@ -44,6 +44,7 @@ from raybench.kinds.primitives import (
     PARAMETER_WIDTH,
     Surface,
 )
+from raybench.trace.tables.bvh import AWAY
 from raybench.trace.tolerances import BOX_MARGIN
 
 
@@ -70,30 +71,39 @@ def primitive_boxes(kind: Int8s, g: Floats, margin: float) -> Floats:
     They are infinite for unbounded primitives.
     """
     boxes = np.empty((len(kind), 4))
-    start, tangent = g[:, LINE_X : LINE_Y + 1], g[:, LINE_TX : LINE_TY + 1]
-    ends = start + np.where(kind == LINE, g[:, LINE_LENGTH], 0.0)[:, None] * tangent
-    boxes[:, 0:2], boxes[:, 2:4] = np.minimum(start, ends), np.maximum(start, ends)
-    if (arc := kind == ARC).any():
-        centre, radius = g[arc, ARC_X : ARC_Y + 1], g[arc, ARC_RADIUS : ARC_RADIUS + 1]
-        boxes[arc, 0:2], boxes[arc, 2:4] = centre - radius, centre + radius
-    if (bezier := kind == BEZIER).any():
-        hull = g[bezier, BEZIER_X0 : BEZIER_Y3 + 1].reshape(-1, 4, 2)
-        boxes[bezier, 0:2], boxes[bezier, 2:4] = hull.min(axis=1), hull.max(axis=1)
-    for k in np.flatnonzero(kind == PARABOLA):
+    kinds = set(kind.tolist())
+    for code in kinds:
+        chosen = kind == code if len(kinds) > 1 else slice(None)
+        boxes[chosen, :2], boxes[chosen, 2:] = _corners_of_boxes(code, g[chosen])
+    margins = margin + BOX_MARGIN * np.abs(g[:, :2]).max(axis=1, initial=0.0, keepdims=True)
+    boxes += margins * AWAY
+    return boxes
+
+
+def _corners_of_boxes(code: int, g: Floats) -> tuple[Any, Any]:
+    """The left top and the right bottom (n, 2) of the boxes of primitives with this code, without
+    margins.
+    """
+    start = g[:, LINE_X : LINE_Y + 1]
+    if code == LINE:
+        ends = start + g[:, LINE_LENGTH : LINE_LENGTH + 1] * g[:, LINE_TX : LINE_TY + 1]
+        return np.minimum(start, ends), np.maximum(start, ends)
+    if code == ARC:
+        centre, radius = g[:, ARC_X : ARC_Y + 1], g[:, ARC_RADIUS : ARC_RADIUS + 1]
+        return centre - radius, centre + radius
+    if code == BEZIER:
+        hull = g[:, BEZIER_X0 : BEZIER_Y3 + 1].reshape(-1, 4, 2)
+        return hull.min(axis=1), hull.max(axis=1)
+    if code == PARABOLA:
         # over its chord a parabola lies between the heights of its vertex and its ends along the
         # axis
-        x, y, tx, ty, half, c = g[k, : PARABOLA_CURVATURE + 1]
+        x, y, tx, ty, half, c = g[:, : PARABOLA_CURVATURE + 1].T
         rise = c * half * half
         corners = np.array(
             [(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)]
         )
-        boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
-    if (full := kind == FULL_LINE).any():
-        boxes[full] = (-math.inf, -math.inf, math.inf, math.inf)
-    margins = margin + BOX_MARGIN * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
-    boxes[:, 0:2] -= margins[:, None]
-    boxes[:, 2:4] += margins[:, None]
-    return boxes
+        return corners.min(axis=0).T, corners.max(axis=0).T
+    return (-math.inf, math.inf) if code == FULL_LINE else (start, start)
 
 
 FEW = 8
@@ -146,16 +156,22 @@ class ObjectRows(NamedTuple):
         """The rows with those of some objects replaced by ``others``. None if an object now has
         another number of primitives.
         """
-        if not np.array_equal(self.size[others.indices], others.size):
+        if (self.size[others.indices] != others.size).any():
             return None
-        inner = _primitive_indices(self.first[others.indices], others.size)
-        columns: list[NDArray[Any]] = [c.copy() for c in self[1:10]]
-        for k, column in enumerate(columns, 1):
-            column[others.indices if k < 6 else inner] = others[k]
+        outer: Any = others.indices
+        if len(outer) == 1:  # slices are faster
+            first = int(self.size[: outer[0]].sum())
+            outer = slice(outer[0], outer[0] + 1)
+            inner: Any = slice(first, first + len(others.primitive))
+        else:
+            inner = _primitive_indices(self.first[outer], others.size)
+        columns: list[NDArray[Any]] = [c.copy() for c in self[2:10]]
+        for k, column in enumerate(columns, 2):
+            column[outer if k < 6 else inner] = others[k]
         gone = set(others.indices.tolist())
         rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
         return ObjectRows._make(
-            [self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))]
+            [self.indices, self.size, *columns, dict(sorted([*rest, *others.remarkable.items()]))]
         )
 
 
@@ -252,13 +268,12 @@ def _object_extents(boxes: Floats, size: Integers) -> Floats:
     """The bounding box of each object, made from those of its primitives. It is empty for an object
     without primitives.
     """
-    out = np.empty((len(size), 4))
-    out[:, :2], out[:, 2:] = np.inf, -np.inf
+    out = np.full((len(size), 4), -np.inf)
     some = np.flatnonzero(size)
-    first = np.cumsum(size) - size
     if len(some):
-        out[some, :2] = np.minimum.reduceat(boxes[:, :2], first[some])
-        out[some, 2:] = np.maximum.reduceat(boxes[:, 2:], first[some])
+        first = np.cumsum(size) - size
+        out[some] = np.maximum.reduceat(boxes * AWAY, first[some])
+    out *= AWAY
     return out
 
 

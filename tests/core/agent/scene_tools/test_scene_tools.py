@@ -195,6 +195,19 @@ def test_fields_are_read_as_changes_set_them() -> None:
     assert not session.modified or session.document.scene == session.history.done[0].before.scene
 
 
+def test_a_number_is_linked_by_an_expression_and_told_with_its_object() -> None:
+    session = prism_session()
+    link = {"set": "Main Prism", "refIndex": "=Laser.wavelength / 360"}
+    done = call(session, "change_scene", changes=[link])
+    assert "Main Prism.refIndex linked: = Laser.wavelength / 360" in done.text
+    (read,) = call(session, "read_objects", names=["Main Prism"]).value
+    assert read["links"] == {"Main Prism.refIndex": "=Laser.wavelength / 360"}
+    refused = call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])
+    assert '{"link": "Main Prism.refIndex", "as": ""}' in refused.text
+    assert call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": "="}]).ok
+    assert session.document.links == ()
+
+
 def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
     session = prism_session()
     before = object_named(session.document.scene, "Main Prism")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from tests.elements import element, listed
 
 from raybench.analysis.answers.answer import Answer
@@ -19,8 +21,14 @@ def test_records_become_a_table() -> None:
         }
     )
     assert table == Table(
-        "ray", ("id", "p1 x"), (False, True), (("r1-0", "1"), ("r1-1", "2.12346"))
+        "ray",
+        ("id", "p1 x"),
+        (("r1-0", 1.0), ("r1-1", 2.123456789)),
+        ("ray/0", "ray/1"),
+        (0, 0),
     )
+    assert table.numeric == (False, True)
+    assert table.rows == (("r1-0", "1"), ("r1-1", "2.12346"))
 
 
 def test_named_values_are_fields_with_their_units() -> None:
@@ -54,7 +62,42 @@ def test_a_whole_list_leaves_nothing() -> None:
     values = element(
         "statistics", element("sources", listed("source", [element("source", rays=3)]), left=None)
     ).values
-    assert answer_sections(values) == (Table("sources source", ("rays",), (True,), (("3",),)),)
+    assert answer_sections(values) == (
+        Table("sources source", ("rays",), ((3,),), ("sources/source/0",), (0,)),
+    )
+
+
+def lit_by(*sources: tuple[str, float], name: str, power: float) -> dict[str, object]:
+    return {
+        "name": name,
+        "power": power,
+        "share": power / 4,
+        "from": [{"source": source, "power": part} for source, part in sources],
+    }
+
+
+def test_named_parts_stand_below_what_they_are_parts_of() -> None:
+    screen = lit_by(("A", 1.0), ("B", 2.0), name="Screen", power=3.0)
+    (table,) = answer_sections({"object": [screen, lit_by(("A", 1.0), name="Stop", power=1.0)]})
+    assert isinstance(table, Table)
+    assert [row[0] for row in table.rows] == ["Screen", "  A", "  B", "Stop", "  A"]
+    assert table.places[:3] == ("object/0", "object/0/from/0", "object/0/from/1")
+    assert table.bar_column == table.headers.index("power"), "every row has a power"
+    assert table.bars == pytest.approx((1, 1 / 3, 2 / 3, 1 / 3, 1 / 3))
+    (table,) = answer_sections({"object": [lit_by(("A", 3.0), name="Screen", power=3.0)] * 2})
+    assert isinstance(table, Table)
+    assert table.rows[0] == ("Screen", "3", "0.75", "A"), "one part is a column"
+    assert table.bar_column == table.headers.index("share")
+
+
+def test_rows_know_their_rays_by_place() -> None:
+    inner = listed("from", [element("from", source="A").about_rays(np.array([2]))])
+    outer = element("object", inner, name="Screen").about_rays(np.array([1, 2]))
+    answer = Answer(element("lit", listed("object", [outer]), count=1), "Lit")
+    (table, *_) = (s for s in answer_sections(answer.values) if isinstance(s, Table))
+    rays = answer.rays_by_place()
+    assert rays[table.places[0]].tolist() == [1, 2]
+    assert rays["object/0/from/0"].tolist() == [2]
 
 
 def test_values_without_names_are_shown_too() -> None:

@@ -16,7 +16,7 @@ from raybench.trace.trace import trace
 def kinds(document: Document, measure: str, *changes: Change) -> Kinds:
     changed = apply_changes(changes, document)
     (bound,) = bind_measures(measure, changed)
-    return kinds_of_path(bound, Light.of(changed, trace(changed)))
+    return kinds_of_path(bound, Light.of(changed, trace(changed)), {})
 
 
 def test_a_path_is_its_objects_and_interactions() -> None:

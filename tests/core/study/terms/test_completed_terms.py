@@ -7,7 +7,8 @@ from tests.core.study.scenes import lens_scene
 
 from raybench.analysis.measures.bound import BoundMeasure, bind_measures
 from raybench.scene.changes import Set, apply_changes
-from raybench.scene.parameters.parameter import parameter_names, read_parameter
+from raybench.scene.parameters.numbers import parameter_names
+from raybench.scene.parameters.parameter import read_parameter
 from raybench.study.terms.parameter import measure_names
 
 

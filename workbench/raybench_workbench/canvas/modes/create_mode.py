@@ -35,6 +35,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Modifiers, length_and_angle_text
 from raybench_workbench.canvas.modes.mode import SLACK, PointMode
 from raybench_workbench.document import DocumentGesture
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -163,9 +164,13 @@ class CreateMode(PointMode):
         if points and len(points) >= self._new.least:
             self._add_object(points)
         elif points:
-            few = f"{len(points)} of the {self._new.least} points that it needs"
+            few = tr(
+                "{count} of the {least} points that it needs",
+                count=len(points),
+                least=self._new.least,
+            )
             self._view.document.failed.emit(
-                f"No {self._new.noun} was made: only {few} were clicked."
+                tr("No {noun} was made: only {few} were clicked.", noun=self._new.noun, few=few)
             )
         if begun is not None and not self._view.selection.keys:
             self._restore_selection()
@@ -385,9 +390,14 @@ class CreateMode(PointMode):
 
     def _finish_outline(self, points: list[Point]) -> None:
         if len(points) < self._new.least:
-            more = "" if self._new.count is not None else " or more"
+            more = "" if self._new.count is not None else tr(" or more")
             self._view.document.failed.emit(
-                f"A {self._new.noun} needs {self._new.least} points{more}. Click some more."
+                tr(
+                    "A {noun} needs {least} points{more}. Click some more.",
+                    noun=self._new.noun,
+                    least=self._new.least,
+                    more=more,
+                )
             )
             return
         self._add_in_one_step(points)
@@ -410,7 +420,7 @@ class NewObject:
 
     @property
     def noun(self) -> str:
-        return creatable_noun(self.kind)
+        return tr(creatable_noun(self.kind))
 
     @property
     def is_preset(self) -> bool:
@@ -435,35 +445,42 @@ class NewObject:
         """The instruction shown at the foot of the canvas. ``points`` counts the points so far,
         including the one at the pointer; ``started`` says whether a drag has started.
         """
-        new = f"New {self.noun}"
+        new = tr("New {noun}", noun=self.noun)
         if self.is_drawn_by_points:
             if not points:
-                return f"{new}: click its points, or type where they are. Esc leaves the tool."
+                return tr(
+                    "{new}: click its points, or type where they are. Esc leaves the tool.", new=new
+                )
             if self.count is not None:
-                return (
-                    f"{new}: click its point {points} of {self.count}. Esc takes the last point"
-                    " back."
+                return tr(
+                    "{new}: click its point {points} of {count}. Esc takes the last point back.",
+                    new=new,
+                    points=points,
+                    count=self.count,
                 )
             more = (
-                "click the first point or press Enter to finish"
+                tr("click the first point or press Enter to finish")
                 if points > self.least
-                else "click its points"
+                else tr("click its points")
             )
-            return f"{new}: {more}. Esc takes the last point back."
+            return tr("{new}: {more}. Esc takes the last point back.", new=new, more=more)
         if self.is_preset:
-            return (
-                f"{new}: click or type its place, or drag to turn it. Its data are on the left. Esc"
-                " leaves the tool."
+            return tr(
+                "{new}: click or type its place, or drag to turn it. Its data are on the"
+                " left. Esc leaves the tool.",
+                new=new,
             )
         if self.is_drawn_by_click:
-            return f"{new}: click or type its place. Esc leaves the tool."
+            return tr("{new}: click or type its place. Esc leaves the tool.", new=new)
         if started:
-            return (
-                f"{new}: click its other end, or type a length and an angle. Shift: 45°, Ctrl:"
-                " symmetric, Esc: back."
+            return tr(
+                "{new}: click its other end, or type a length and an angle. Shift: 45°,"
+                " Ctrl: symmetric, Esc: back.",
+                new=new,
             )
-        return (
-            f"{new}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
+        return tr(
+            "{new}: drag it out, click its ends, or type where the first is. Esc leaves the tool.",
+            new=new,
         )
 
     def first_and_last_point(self, start: Point, point: Point, symmetric: bool) -> list[Point]:

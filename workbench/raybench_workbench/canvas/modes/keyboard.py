@@ -13,6 +13,7 @@ from raybench.scene.changes import Move
 from raybench.scene.locks import movable_keys
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.point_editor import open_form_for_point
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -20,34 +21,44 @@ if TYPE_CHECKING:
 COARSE, FINE = 10.0, 0.1
 """Factors on the step of the arrow keys while Shift or Alt is held."""
 KEYS = (
-    ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
-    ("Shift+Arrow keys", f"Move it by {COARSE:g} of them"),
-    ("Alt+Arrow keys", f"Move it by {FINE:g} of one"),
-    ("Space+Drag", "Pan"),
+    (tr("Arrow keys"), tr("Move the selection by one unit, or one step of the grid")),
+    (tr("Shift+Arrow keys"), tr("Move it by {COARSE:g} of them", COARSE=COARSE)),
+    (tr("Alt+Arrow keys"), tr("Move it by {FINE:g} of one", FINE=FINE)),
+    ("Space+Drag", tr("Pan")),
     (
         "Esc",
         (
-            "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select"
-            " nothing; else remove the highlight"
+            tr(
+                "Cancel a drag; stop a long trace; take back a point, then leave the tool;"
+                " else select nothing; else remove the highlight"
+            )
         ),
     ),
-    ("Backspace, Ctrl+Z", "While an object is drawn, or measured: take back the last point"),
-    ("Enter", "Finish an outline; with a tool, place an object in the middle"),
+    (
+        tr("Backspace, Ctrl+Z"),
+        tr("While an object is drawn, or measured: take back the last point"),
+    ),
+    ("Enter", tr("Finish an outline; with a tool, place an object in the middle")),
     (
         "0-9",
         (
-            "With a tool: type the place of the first point, then the length and the angle to the"
-            " next; 100 50 gives both"
+            tr(
+                "With a tool: type the place of the first point, then the length and the"
+                " angle to the next; 100 50 gives both"
+            )
         ),
     ),
-    ("Tab", "After a click on a ray or a measurement: take the next of several rays there"),
-    ("Double click", "On a handle: type its coordinates, length, angle or radius"),
-    ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
-    ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
-    ("Alt+Drag", "Do not snap"),
+    ("Tab", tr("After a click on a ray or a measurement: take the next of several rays there")),
+    (tr("Double click"), tr("On a handle: type its coordinates, length, angle or radius")),
+    ("Shift+Drag", tr("Draw, move or turn in steps: 0°, 45°, 90° and the original direction")),
+    ("Ctrl+Drag", tr("Move a copy; with a tool, draw symmetrically about the start")),
+    ("Alt+Drag", tr("Do not snap")),
     (
-        "Space, Left, Right, Home, End",
-        "While a study is played: play or pause, a step back or forward, to the first or last row",
+        tr("Space, Left, Right, Home, End"),
+        tr(
+            "While a study is played: play or pause, a step back or forward, to the"
+            " first or last row"
+        ),
     ),
 )
 """The keys of the canvas that are not shortcuts of actions, for the list of keys."""
@@ -138,7 +149,10 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: float) -> None:
     keys = sorted(movable_keys(scene, view.selection.keys))
     if not keys:
         view.document.failed.emit(
-            "The selection is locked and cannot be moved. Unlock it in its properties to move it."
+            tr(
+                "The selection is locked and cannot be moved. Unlock it in its properties to"
+                " move it."
+            )
         )
         return
     unit = settings.grid_size if settings.snap_to_grid else settings.length_scale

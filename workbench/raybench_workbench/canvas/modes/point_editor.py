@@ -25,6 +25,7 @@ from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.theme import set_role
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -54,8 +55,10 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     def move_point(at: Point) -> str:
         now = find_point()
         if now is None:
-            return f"{obj.title} is no longer in the scene."
-        return document.apply_or_refuse(control_drag_change(*now, at), f"point {id(find_point)}")
+            return tr("{title} is no longer in the scene.", title=obj.title)
+        return document.apply_or_refuse(
+            control_drag_change(*now, at), tr("point {id}", id=id(find_point))
+        )
 
     title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
     editor = PointEditor(view, title, numbers, control.at, moved=move_point)
@@ -73,7 +76,7 @@ def edit_selection_centre(view: CanvasView, at: Point) -> None:
         view.update()
         return ""
 
-    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=move_centre)
+    PointEditor(view, tr("Centre of rotation"), COORDINATES, at, moved=move_centre)
 
 
 def open_form_for_point(view: CanvasView, text: str) -> None:
@@ -84,7 +87,7 @@ def open_form_for_point(view: CanvasView, text: str) -> None:
     numbers: tuple[PointNumber, ...] = COORDINATES
     if mode.previous_point is not None:
         numbers = *polar_numbers(mode.previous_point), *COORDINATES
-    what = "first point" if mode.previous_point is None else "next point"
+    what = tr("first point") if mode.previous_point is None else tr("next point")
     done = mode.begin_object_at if mode.previous_point is None else mode.draw_object_to
     form = PointEditor(view, f"{creatable_title(mode.kind)}: {what}", numbers, at, done=done)
     form.focus_number(0, text)

@@ -33,6 +33,7 @@ from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport, multiples_in_range
 from raybench_workbench.threads import error_reason, run_in_background
+from raybench_workbench.translation import tr
 
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
@@ -201,7 +202,7 @@ class Backdrop(QObject):
     def _report_failure(self, cancelled: Event, error: Exception) -> None:
         if cancelled is self._cancelled:
             self._cancelled = None
-            self.failed.emit(error_reason(error, "The full picture of the rays"))
+            self.failed.emit(error_reason(error, tr("The full picture of the rays")))
 
     def _compose_image(self, rays: LightImage | None, lit: LightImage | None) -> None:
         """Paint the image in order: background and grid, the rays, dimmed if some are highlighted,

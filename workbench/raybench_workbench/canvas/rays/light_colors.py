@@ -15,6 +15,7 @@ from raybench.raster.coloring import Legend
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole
 from raybench_workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
+from raybench_workbench.translation import tr
 
 Colors = NDArray[np.float64]
 """(n, 4): red, green, blue and opacity from 0 to 1."""
@@ -164,7 +165,7 @@ def _legend_texts(legend: Legend) -> list[str]:
     return (
         texts
         if len(texts) <= MOST_ROWS
-        else [*texts[:MOST_ROWS], f"and {len(texts) - MOST_ROWS} more"]
+        else [*texts[:MOST_ROWS], tr("and {count} more", count=len(texts) - MOST_ROWS)]
     )
 
 

@@ -19,6 +19,7 @@ from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 
 LARGE = 50_000
 """Number of segments above which a drawing is made in the background."""
@@ -44,9 +45,9 @@ class RayLayer(QObject):
         self._lit_rows: NDArray[np.int64] | None = None
         """The highlighted rows."""
         pool = QThreadPool.globalInstance()
-        self._making = Latest(self, document.failed.emit, "The picture of the rays", pool=pool)
+        self._making = Latest(self, document.failed.emit, tr("The picture of the rays"), pool=pool)
         self._lighting = Latest(
-            self, document.failed.emit, "The picture of the highlighted rays", pool=pool
+            self, document.failed.emit, tr("The picture of the highlighted rays"), pool=pool
         )
         self._drawn_view = View()
         """The view that the drawing was made with."""

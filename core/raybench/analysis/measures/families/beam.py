@@ -44,13 +44,23 @@ ARRIVING_ANGLES: Family = Family(
     ObjectBeam,
     Takes.ARRIVING,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=Needs.PATHS,
 )
 ANGLES: Family = Family(
-    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Angles of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 SIZES: Family = Family(
-    "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+    "Size of a beam at an object",
+    (OBJECT, SOURCE),
+    ObjectBeam,
+    Takes.LEAVING,
+    by_path=True,
+    needs=Needs.LEAVING,
 )
 TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
@@ -272,6 +282,7 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
+    needs=Needs.PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
     """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
@@ -368,7 +379,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that arrives at {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
-    needs=Needs.ARRIVING,
+    needs=Needs.PATHS,
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
@@ -413,6 +424,7 @@ CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _strongest_beam_axes,
+    needs=Needs.LEAVING,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

@@ -69,6 +69,7 @@ def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:
     select=ObjectBeam,
     takes=Takes.TRANSMITTED,
     rays=ObjectBeam.rows_through,
+    needs=Needs.LEAVING,
 )
 def prism_angle(beam: ObjectBeam) -> float:
     """Refracting angle of a prism, also apex angle: between the flat faces through which the
@@ -92,13 +93,13 @@ def prism_angle(beam: ObjectBeam) -> float:
     rays=ObjectBeam.rows_through,
     signed=True,
     senses=TURNS,
+    needs=Needs.LEAVING,
 )
 def minimum_deviation(beam: ObjectBeam) -> float:
     """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
     2 asin(n sin(A/2)) - A, with the sign of its deviation of the light."""  # Hecht, section 5.5.1
     light, result = beam.light, beam.light.result
-    path = result.lineage.path(int(beam.rows[0]))
-    inside = path[path.index(int(beam.arriving()[0])) + 1 :]
+    inside = beam.leaving.path_through[1:]
     if result.interaction[inside].tolist() != [Interaction.REFRACT, Interaction.REFRACT]:
         raise Undefined(
             f"The light through {beam.title} is reflected inside; least deviation is that of two"
@@ -146,6 +147,7 @@ def grating_period(light: Light, index: int) -> float:
     parameters=(GRATING, SOURCE),
     select=ObjectBeam,
     takes=Takes.LEAVING,
+    needs=Needs.LEAVING,
 )
 def resolving_power(beam: ObjectBeam) -> float:
     """Resolving power of a grating in the order of a bundle, by default the strongest: the wavelength over the smallest difference that is

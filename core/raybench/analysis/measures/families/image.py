@@ -12,6 +12,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
+    Needs,
     Parameter,
     Role,
     Takes,
@@ -45,7 +46,7 @@ NEAR_POINT = 0.25
 """Distance in metres at which a normal eye sees things clearly without effort, which is that of
 comparison for magnifiers.
 """
-IMAGE: Family = Family("Image", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+IMAGE: Family = Family("Image", (LENS, SOURCE), ObjectBeam, Takes.LEAVING, needs=Needs.LEAVING)
 VIRTUAL = ("", "virtual: before that surface")
 UPRIGHT = ("upright", "inverted")
 

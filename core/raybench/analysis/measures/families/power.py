@@ -70,7 +70,7 @@ def _escaping_rows(light: Light, source: int | None = None) -> Rows:
     "How much power escapes?",
     parameters=(SOURCE,),
     rays=_escaping_rows,
-    needs=Needs.SUMS,
+    needs=Needs.ESCAPING,
 )
 def escaped(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene without meeting another object."""
@@ -86,7 +86,7 @@ def escaped(light: Light, source: int | None = None) -> float:
     parameters=(SOURCE,),
     rays=_escaping_rows,
     share=True,
-    needs=Needs.SUMS,
+    needs=Needs.ESCAPING,
 )
 def escaping_share(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene as a fraction of the power emitted by all sources or by the given

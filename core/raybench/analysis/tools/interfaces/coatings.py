@@ -134,7 +134,7 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
             reflected_power=reflected,
             transmitted_power=through,
             absorbed_power=absorbed,
-        )
+        ).about_rays(rows)
 
     total = np.sum([s[0] for s in sums], axis=0) if sums else np.zeros(5)
     treated = [context.treatments.at_edge(o.key, e.index) for _, o, e in chosen]

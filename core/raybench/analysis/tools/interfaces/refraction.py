@@ -452,7 +452,7 @@ def tir_analysis(
                 index=edge.index,
                 label=edge.short,
                 user_label=edge.user or None,
-            )
+            ).about_rays(distinct_integers(traffic.inside, traffic.outside))
             for body, edge, traffic in edges_shown
             for own in [parts.get((body.key, edge.index), [])]
         ]

@@ -9,6 +9,7 @@ from raybench.analysis.answers.words import capitalize_first, count_with_noun, v
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_by_measure
+from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import list_names, source_named
@@ -21,8 +22,8 @@ from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 
-IN_WORDS = 4
-"""Maximum number of objects named in the sentence."""
+LIT_IN_WORDS, IN_WORDS = 2, 4
+"""Maximum numbers of objects with their powers, and of names, in the sentence."""
 TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 """Kinds listed first: where light is meant to end."""
 
@@ -103,9 +104,9 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     words = [
         f"{value_in_words(each.name)} receives power {power_in_words(each.power)}"
         f"{_share_text(light, each, emitted)}"
-        for each in lit[:IN_WORDS]
+        for each in lit[:LIT_IN_WORDS]
     ]
-    if more := len(lit[IN_WORDS:]):
+    if more := len(lit[LIT_IN_WORDS:]):
         words.append(f"{count_with_noun(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
         whose = f"light of {value_in_words(source_name)}" if source_name else "light"
@@ -126,11 +127,12 @@ def _lit_object(
     """The light that arrives at an object: the power from each of the ``sources`` and in total.
     With ``only_source``, from that source alone; without, also from unknown sources.
     """
-    power = light.result.total_arriving_power
+    power, name = light.result.total_arriving_power, light.things[index].title
     rows, once = (
         light.arriving_rows(index, only_source),
         light.first_arriving_rows(index, only_source),
     )
+    of_source = [] if only_source is None else [light.things[only_source].title]
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
@@ -140,17 +142,18 @@ def _lit_object(
         )
         if len(of):
             share = ratio(power[reaching].sum(), light.emitted(i))
-            from_.append(LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of)))
+            lit = LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of))
+            from_.append(lit.about_rays(of, str(Expression("power", (name, title)))))
         else:
             dark.append(title)
     return LitObject(
         from_=sorted(from_, key=lambda of: -of.power),
-        name=light.things[index].title,
+        name=name,
         power=power[rows].sum(),
         share=ratio(power[once].sum(), light.emitted(only_source)),
         rays=len(rows),
         unlit_by=list_names(dark) if dark else None,
-    )
+    ).about_rays(rows, str(Expression("power", (name, *of_source))))
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:

@@ -22,7 +22,7 @@ from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures, rows_read
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Measured, convert_measured
@@ -31,7 +31,9 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.codes import Completion
+from raybench.trace.keep import Keep, NotKept
 from raybench.trace.results.result import TraceResult
+from raybench.trace.run.emission import count_rays
 from raybench.trace.tolerances import SAME_FRACTION
 from raybench.trace.trace import trace
 
@@ -104,6 +106,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     measured = [add_notes(bound, bound.evaluate(light)) for bound in bounds]
     pairs = _sort_by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
+    rows = [bound.measured_rows(light) if rays == 1 else None for bound, _ in pairs]
     root = Measures(
         measure=[
             MeasuredValue(
@@ -112,8 +115,8 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
                 of=m.expression,
                 reason=m.reason or None,
                 note=m.note or None,
-            )
-            for m in values
+            ).about_rays(own, m.expression)
+            for m, own in zip(values, rows, strict=True)
         ],
     )
     sentence = capitalize_first(measured_sentences(pairs[:IN_WORDS], light))
@@ -123,11 +126,11 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
         sentence = f"{sentence} ({caution})"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
-    rows = [r for bound in bounds if (r := bound.measured_rows(light)) is not None]
+    known = [own for own in rows if own is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        light.result.ray_set(distinct_integers(*rows)) if rows and rays == 1 else None,
+        light.result.ray_set(distinct_integers(*known)) if known else None,
         complete_sentence=more <= 0,
         expression=expressions,
     )
@@ -214,8 +217,10 @@ MEASURE = AnalysisTool(
 )
 
 
-def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
-    """The light of the scene with ``rays`` times as many rays. Raises InvalidDensity."""
+def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None = None) -> Light:
+    """The light of the scene with ``rays`` times as many rays, of which ``keep`` are kept. Raises
+    InvalidDensity.
+    """
     until = time.monotonic() + SECONDS
     finer = context.scene.with_more_rays(rays)
     result = trace(
@@ -226,6 +231,7 @@ def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
         unit=context.unit,
         power_unit=context.power_unit,
         treatments=context.treatments,
+        keep=keep,
     )
     return Light.of_context(replace(context, scene=finer, result=result))
 
@@ -271,15 +277,22 @@ def convergence(measures: MeasureList) -> Answer:
     """
     context = require_context()
     bound = bind_measures(measures, context)
-    now, then = Light.of_context(context), _light_with_more_rays(context, 2.0)
+    now, keep = Light.of_context(context), rows_read(bound, context)
+    then = _light_with_more_rays(context, 2.0, keep)
+    try:
+        values = [b.evaluate(then) for b in bound]
+    except NotKept:
+        then = _light_with_more_rays(context, 2.0)
+        values = [b.evaluate(then) for b in bound]
     result, again = now.result, then.result
-    pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
-    reason = _why_incomparable(result, again)
+    pairs = [(b.evaluate(now), value) for b, value in zip(bound, values, strict=True)]
+    rays, rays_again = int((result.parent < 0).sum()), count_rays(then.scene, context.disabled)
+    reason = _why_incomparable(result, again) if rays != rays_again or not rays else SAME_RAYS
     caution = None if reason else _changed_power_note(result, again)
     root = Convergence(
         measure=[_converged_measure(*pair) for pair in pairs],
-        rays=_count_emitted_rays(result),
-        rays_again=_count_emitted_rays(again),
+        rays=rays,
+        rays_again=rays_again,
         reason=reason,
         caution=caution,
     )
@@ -287,16 +300,11 @@ def convergence(measures: MeasureList) -> Answer:
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
 
-def _count_emitted_rays(result: TraceResult) -> int:
-    return int((result.parent < 0).sum())
+SAME_RAYS = "not comparable: twice the rays are no more than these here"
 
 
 def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
-    """The reason why two traces cannot be compared: one is incomplete, or both have the same rays.
-    None if they can be compared.
-    """
-    if len(before) and _count_emitted_rays(before) == _count_emitted_rays(after):
-        return "not comparable: twice the rays are no more than these here"
+    """The reason why two traces cannot be compared, since one is incomplete; None if they can be."""
     which = [
         name
         for name, r in (("this trace", before), ("that with more rays", after))

@@ -11,7 +11,8 @@ from raybench.analysis.answers.record import Positive, RayId, Record, Root, Shar
 from raybench.analysis.answers.words import count_with_noun, rays_found_sentence, value_in_words
 from raybench.analysis.context import power_in_words, require_context
 from raybench.analysis.geometry.straight import Rows, rows_to_mask
-from raybench.analysis.paths.paths import path_step_codes
+from raybench.analysis.measures.grammar import Expression
+from raybench.analysis.paths.paths import path_step_codes, rows_on_paths
 from raybench.analysis.rays.stray_light import (
     TirTraps,
     find_total_reflection_traps,
@@ -90,14 +91,18 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
 
     def ghost_record(index: int) -> Ghost:
         end = int(paths.strongest_ends[index])
+        surfaces = write.surfaces(end)
         return Ghost(
             rank=index + 1,
-            surfaces=write.surfaces(end),
+            surfaces=surfaces,
             partial_reflections=int(ghosts.extra[index]),
             paths=len(paths.ends_in_group(index)),
             power=paths.power[index],
             share_of_arriving=ratio(paths.power[index], ghosts.arriving),
             strongest=result.segment_id(end),
+        ).about_rays(
+            rows_on_paths(result, paths.ends_in_group(index)),
+            str(Expression("path_power", (surfaces,))),
         )
 
     listing = OnDemand.each(ghost_record, range(len(paths)))
@@ -117,8 +122,8 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     sentence = (
         f"Ghosts of power {power_in_words(ghosts.power)} reach {value_in_words(obj.title)} ({share}), in"
         f" {count_with_noun(len(paths), 'way')};"
-        f" {rays_found_sentence(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
-        f" power {power_in_words(paths.power[0])}, takes {listing[0].surfaces}"
+        f" {rays_found_sentence(len(rays), 'is on their paths', 'are on their paths')}; the strongest has"
+        f" power {power_in_words(paths.power[0])}"
     )
     return Answer(root, sentence, rays)
 
@@ -252,7 +257,7 @@ def _trap_record(result: TraceResult, traps: TirTraps, members: Rows, write: Pat
         surfaces=write.surfaces(last),
         entry=result.segment_id(int(traps.entry[i])),
         last=result.segment_id(last),
-    )
+    ).about_rays(rows_on_paths(result, traps.last[members]))
 
 
 TIR_TRAPS = AnalysisTool(

@@ -36,7 +36,7 @@ from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
 
-IN_SENTENCE = 3
+IN_SENTENCE = 1
 """Maximum number of parts that the sentence lists."""
 CLOSED = 1e-9
 """What is missing from the balance, relative to the largest power in it, is a part of its own from
@@ -94,12 +94,14 @@ def losses(source_name: str = "") -> Answer:
     emitted = light.emitted(source)
     parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
     parts += _losses_without_object(light, source)
-    rest = math.fsum([emitted, *(-power for _, _, power in parts)])
-    if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power in parts)]):
-        parts.append(("rest", "", rest))
+    rest = math.fsum([emitted, *(-power for _, _, power, _ in parts)])
+    if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power, _ in parts)]):
+        parts.append(("rest", "", rest, None))
     listing = [
-        Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted))
-        for kind, title, power in sorted(parts, key=lambda part: -part[2])
+        Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted)).about_rays(
+            rows
+        )
+        for kind, title, power, rows in sorted(parts, key=lambda part: -part[2])
         if power
     ]
     root = Losses(loss=listing, emitted=emitted, source=source_name or None, count=len(listing))
@@ -132,9 +134,9 @@ _WORDS = {
     "resampled": "of what is too weak goes on, with weak reflections that are traced in place of several",
     "rest": "is not accounted for",
 }
-_Part = tuple[LossKind, str, float]
+_Part = tuple[LossKind, str, float, Rows | None]
 """Where light goes, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
-power.
+power; and its segments, None where it has none of its own.
 """
 
 
@@ -145,6 +147,7 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
                 "absorbed",
                 obj.title,
                 light.without_rounding_noise(absorbed(light, i, source), Unit.POWER),
+                light.rows_of_source(np.flatnonzero(light.result.hit == i), source),
             )
 
 
@@ -162,7 +165,8 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
     for kind, some, last in ways:
         for index in np.unique(last).tolist():
             title = light.scene.optical[index].title if index >= 0 else ""
-            yield kind, title, float(result.total_arriving_power[some[last == index]].sum())
+            own = some[last == index]
+            yield kind, title, float(result.total_arriving_power[own].sum()), own
 
 
 def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
@@ -172,9 +176,15 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
     """
     result, ledger = light.result, light.result.ledger
 
-    def ended_power(*statuses: Status) -> float:
+    def clean(power: float) -> float:
+        return light.without_rounding_noise(power, Unit.POWER)
+
+    def ended_rows(*statuses: Status) -> Rows:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
-        rows = light.rows_of_source(rows, source)
+        return light.rows_of_source(rows, source)
+
+    def ended_power(*statuses: Status) -> float:
+        rows = ended_rows(*statuses)
         left = result.total_arriving_power[rows] - power_absorbed_by_edges(result, rows)
         return float(left.sum())
 
@@ -193,12 +203,16 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
         made = may_change_power(result)[branches]
         truncated -= float(change[~made & (change < 0)].sum())
         gained, resampled = float(change[made].sum()), float(change[~made & (change > 0)].sum())
-    yield "depth", "", at_limit
-    yield "ill_defined", "", ill_defined
-    yield "truncated", "", light.without_rounding_noise(truncated, Unit.POWER)
-    yield "alive", "", light.without_rounding_noise(alive, Unit.POWER)
-    yield "gained", "", -light.without_rounding_noise(gained, Unit.POWER)
-    yield "resampled", "", -light.without_rounding_noise(resampled, Unit.POWER)
+    parts: tuple[tuple[LossKind, float, tuple[Status, ...]], ...] = (
+        ("depth", at_limit, (Status.DEPTH,)),
+        ("ill_defined", ill_defined, (Status.ILL_DEFINED,)),
+        ("truncated", clean(truncated), (Status.TRUNCATED,)),
+        ("alive", clean(alive), (Status.ALIVE, Status.CONTINUED)),
+        ("gained", -clean(gained), ()),
+        ("resampled", -clean(resampled), ()),
+    )
+    for kind, power, statuses in parts:
+        yield kind, "", power, ended_rows(*statuses) if statuses else None
 
 
 LOSSES = AnalysisTool(
@@ -317,12 +331,15 @@ def _gap_record(
             (
                 float(result.total_power[of].sum()),
                 _escape_surface(context, light, int(of[0])),
-                len(of),
+                of,
             )
         )
     surfaces.sort(key=lambda s: -s[0])
     return Gap(
-        last_surface=[LastSurface(of=name, power=p, rays=n) for p, name, n in surfaces[:most]],
+        last_surface=[
+            LastSurface(of=name, power=p, rays=len(of)).about_rays(of)
+            for p, name, of in surfaces[:most]
+        ],
         first=first,
         second=second,
         width=width if np.isfinite(width) else None,
@@ -330,7 +347,7 @@ def _gap_record(
         share=ratio(power, emitted),
         rays=len(rows),
         more_surfaces=max(0, len(surfaces) - most) or None,
-    )
+    ).about_rays(rows)
 
 
 def _escape_surface(context: TracedScene, light: Light, row: int) -> str:

@@ -1,0 +1,76 @@
+"""The change that links a number to others, by its name or as the value of a field."""
+
+import dataclasses
+from types import MappingProxyType
+
+from raybench.errors import RaybenchError, elide_text
+from raybench.kinds.fields import string
+from raybench.scene.changes.change import Change, Named
+from raybench.scene.changes.setting import Set, SetSettings
+from raybench.scene.document import Document
+from raybench.scene.parameters.following import with_link
+from raybench.scene.parameters.parameter import SETTINGS, parameter_text, read_parameter
+
+
+class LinkNumber(Named):
+    """Let a number follow others, such as ``Lens 2.focalLength`` the expression ``2*Lens.focalLength``,
+    after every change; an empty expression removes the link.
+    """
+
+    verb = "link"
+    takes = "a number, such as Lens.focalLength or Lens.centre_x"
+    needs = ("as",)
+    example = MappingProxyType({"as": "2*Lens.focalLength"})
+
+    as_: str = string("", "Expression", help="Numbers by their names; empty for none.")
+
+    @property
+    def expression(self) -> str:
+        """The expression, without an equals sign before it."""
+        return self.as_.strip().removeprefix("=").strip()
+
+    def apply(self, document: Document) -> Document:
+        return with_link(document, self.name.strip(), self.expression)
+
+    def describe(self, before: Document, after: Document) -> str:
+        name = elide_text(self.name.strip(), 60)
+        if not self.expression:
+            return f"{name} unlinked"
+        return f"{name} linked: = {elide_text(self.expression, 60)}"
+
+
+def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
+    """A change of fields without the values that are expressions such as ``=2*Lens.f``, and the
+    changes that link the numbers to these. A text that is no number keeps its equals sign.
+    """
+    if not isinstance(change, Set | SetSettings):
+        return (change,)
+    links: dict[str, list[Change]] = {}
+    for path, value in change.values.items():
+        if isinstance(value, str) and value.startswith("="):
+            places = _places_of_field(change, path, document)
+            if all(_is_number(place, document) for place in places):
+                links[path] = [LinkNumber(place, value) for place in places]
+    rest = {path: value for path, value in change.values.items() if path not in links}
+    own = (dataclasses.replace(change, values=rest),) if rest or not links else ()
+    # the links first: a name may be among the rest
+    return *(link for several in links.values() for link in several), *own
+
+
+def _places_of_field(change: Set | SetSettings, path: str, document: Document) -> list[str]:
+    """The parameters that a change of a field sets: of the part that is set, or of each object."""
+    if isinstance(change, SetSettings):
+        return [f"{SETTINGS}.{path}"]
+    part = document.part_with(change.keys(document))
+    whole = [] if part is None else [parameter_text(document.part_name(part), path)]
+    if whole and _is_number(whole[0], document):
+        return whole
+    return [parameter_text(o.title, path) for o in change.objects(document)]
+
+
+def _is_number(place: str, document: Document) -> bool:
+    try:
+        read_parameter(place, document)
+    except RaybenchError:
+        return False
+    return True

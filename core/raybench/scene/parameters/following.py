@@ -1,0 +1,161 @@
+"""The links of a document: numbers that follow others, computed anew after every change."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+
+from raybench.errors import RaybenchError
+from raybench.scene.changes.setting import Set, SetSettings
+from raybench.scene.document import Document
+from raybench.scene.parameters.link import (
+    InvalidLink,
+    Link,
+    order_links,
+    read_link,
+    replace_names_in_formula,
+)
+from raybench.scene.parameters.parameter import POSITIONS, Parameter, read_parameter
+from raybench.scene.parameters.renaming import Renaming
+
+ROUNDING, PLACE_ROUNDING = 1e-12, 1e-9
+"""The difference up to which a number is not set anew, and that of where an object stands."""
+MOST_LINKS = 1000
+"""Links that a document may have."""
+MOST_PASSES = 20
+"""Times that links are followed until no number changes any more. Two are usual: more are needed
+where numbers depend on one another by a place that they share, as the ends on the centre.
+"""
+
+
+def with_link(document: Document, place: str, expression: str) -> Document:
+    """The document in which the number at a place follows an expression; an empty one removes the
+    link. The number itself is set by `with_links_followed`.
+
+    Raises InvalidLink, InvalidParameter or UnknownName.
+    """
+    parameter = read_parameter(place, document)
+    rest = tuple(link for link in document.links if link.parameter.where != parameter.where)
+    if not expression:
+        if len(rest) == len(document.links):
+            raise InvalidLink(f"{place} is not linked.")
+        return document.with_annotations(links=rest)
+    if len(rest) >= MOST_LINKS:
+        raise InvalidLink(f"A document has at most {MOST_LINKS} links.")
+    link = read_link(f"{parameter.text} = {expression}", document)
+    if not link.uses:
+        raise InvalidLink(f"{link.text} names no other number. Set the number itself.")
+    for each in (parameter, *(used for _, used in link.uses)):
+        if each.is_motion:
+            place = next(name for name, motion in POSITIONS.items() if motion == each.place)
+            owner = each.text.removesuffix(each.place)
+            raise InvalidLink(
+                f"{each.text} is a motion, which no number holds: write {owner}{place}."
+            )
+    return document.with_annotations(links=order_links((*rest, link), ()))
+
+
+def with_links_followed(document: Document) -> Document:
+    """The document with linked numbers as their expressions give them; the same document if they
+    are. Raises InvalidLink, which names the number.
+    """
+    for _ in range(MOST_PASSES):
+        moved = []
+        for link in document.links:
+            before, document = document, _with_link_followed(document, link)
+            if document is not before:
+                moved.append(link)
+        if not moved:
+            break
+    else:
+        raise InvalidLink(
+            f"{moved[-1].text} contradicts itself or another link. Remove one of them."
+        )
+    return document
+
+
+def _with_link_followed(document: Document, link: Link) -> Document:
+    parameter = link.parameter
+    try:
+        number = link.value(
+            {p.where: p.value_in_document(document) - p.origin for _, p in link.uses}
+        )
+        now = parameter.value_in_document(document)
+        difference, rounding = number - now, ROUNDING
+        if parameter.place in POSITIONS:
+            rounding = PLACE_ROUNDING
+            if parameter.place == "orientation":
+                difference = math.remainder(difference, 360.0)
+        if abs(difference) <= max(rounding, ROUNDING * abs(number)):
+            return document
+        change = parameter.change_in(document, number)
+        after = change.apply(document)
+        lost = change.lost_lens_outline_reason(document, after) if isinstance(change, Set) else ""
+    except InvalidLink:
+        raise
+    except (RaybenchError, ArithmeticError) as error:
+        raise InvalidLink(f"{link.text}: {error}") from error
+    if lost:
+        raise InvalidLink(f"{link.text}: {lost}")
+    return after
+
+
+def link_at(document: Document, parameter: Parameter) -> Link | None:
+    """The link that a number follows; None if it is free."""
+    return next((o for o in document.links if o.parameter.where == parameter.where), None)
+
+
+def linked_error(link: Link) -> InvalidLink:
+    """The error for a linked number that is set by itself."""
+    name = link.parameter.text
+    return InvalidLink(
+        f"{name} is linked: = {link.expression}. Unlink it first: type = alone, or give"
+        f' {{"link": "{name}", "as": ""}}.'
+    )
+
+
+def link_set_by(change: object, before: Document, after: Document) -> Link | None:
+    """The link whose number a change of fields sets to another value; None if there is none."""
+    if not isinstance(change, Set | SetSettings):
+        return None
+    named = change.replace_names_by_keys(before)
+    keys = set(named.keys(before)) if isinstance(named, Set) else set()
+    for link in before.links:
+        own = link.parameter.change(0.0)
+        if (
+            isinstance(own, Set | SetSettings)
+            and type(own) is type(named)
+            and own.values.keys() & named.values.keys()
+            and set(link.parameter.keys) <= keys
+            and link.parameter.value_in_document(before) != link.parameter.value_in_document(after)
+        ):
+            return link
+    return None
+
+
+def with_links_renamed(before: Document, after: Document) -> Document:
+    """The document ``after`` a change, in which the links of ``before`` have the current names.
+    Those that refer to what has no name any more, such as a dissolved group, are removed.
+    """
+    renaming = Renaming.between(before, after) if after.links else None
+    if not after.links or (renaming is None and before.groups == after.groups):
+        return after
+    links = []
+    for link in after.links:
+        text = link.text if renaming is None else renaming.rename_in_parameters(link.text)
+        try:
+            links.append(read_link(text if link in before.links else link.text, after))
+        except RaybenchError:
+            continue
+    return after.with_annotations(links=tuple(links))
+
+
+def links_with_names(
+    links: Iterable[tuple[str, str]], names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The places and expressions of links with other names of objects and groups, for copies."""
+    longest_first = sorted(names, key=len, reverse=True)
+    for link in links:
+        place, expression = (
+            replace_names_in_formula(text, longest_first, names.__getitem__, lambda _, edge: edge)
+            for text in link
+        )
+        yield place, expression

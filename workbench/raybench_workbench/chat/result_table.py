@@ -1,0 +1,355 @@
+"""A table of an answer in the conversation: its rows have bars, and light up the rays that they are
+about.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
+
+from raybench.analysis.answers.sections import Table
+from raybench.analysis.answers.words import ray_count_text
+from raybench.analysis.rays.ray_facts import is_ray_id
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench import theme
+from raybench_workbench.chat.chips import zoom_to_rays
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.pinning import pin_measures
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
+
+MAX_NAMES = 2
+"""Number of columns with names before the one with bars."""
+LINES, UNFOLDED = 8, 24
+"""Number of rows that are visible at first, and without scrolling when all are shown."""
+MAX_WIDTH, LEAST_WIDTH, BAR_WIDTH = 30 * theme.GRID, 7 * theme.GRID, 9 * theme.GRID
+"""Largest width of a column, smallest width of one with names, and width of one with bars, in
+pixels.
+"""
+ARROW, REFRACTS, REFLECTS = " → ", " (refract)", " (reflect)"
+"""Between the surfaces of a path, and at one that refracts or reflects light."""
+MARGIN = 6
+"""Pixels that a header takes besides its text and padding."""
+SAMPLE = 30
+"""Number of rows that determine the width of a column."""
+ROW = theme.ROW_HEIGHT - theme.HALF
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Cell(QStyledItemDelegate):
+    """Paints a cell with a short number, on a bar where the column has bars, and marks rows."""
+
+    def __init__(self, table: "ResultTable") -> None:
+        super().__init__(table)
+        self._table = table
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        option.text = self._table.short_columns[index.column()][index.row()]
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        table, colors = self._table, theme.current_theme()
+        row, box = index.row(), QRectF(option.rect)
+        if table.is_lit(row):
+            painter.fillRect(box, colors.color("selected_row"))
+        elif row == table.previewed:
+            painter.fillRect(box, colors.color("hover"))
+        if index.column() == table.cells.bar_column:
+            part = table.cells.bars[row]
+            full = box.adjusted(2, 3, -2, -3)
+            full.setWidth(max(1.0, abs(part) * full.width()) if part else 0.0)
+            painter.fillRect(full, colors.color("accent" if part > 0 else "warning", 0.3))
+        super().paint(painter, option, index)
+
+
+class ResultTable(QTableView):
+    """A table that shows up to `LINES` rows at first. The pointer on a row, and the keyboard's
+    place, preview the rays that it is about; a click or Enter highlights them, and again removes
+    the highlight; a double click or Z zooms to them. Selected rows can be copied.
+
+    ``rays`` are those of rows by their places, and ``measures`` what gives their numbers, which
+    can be pinned by the context menu or P.
+    """
+
+    unfolded = Signal()
+    """All rows are shown."""
+
+    def __init__(
+        self,
+        table: Table,
+        rays: Mapping[str, RaySet],
+        measures: Mapping[str, str],
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.cells, self._document, self._selection = table, document, selection
+        self._rays = [rays.get(place) for place in table.places]
+        self._measures = [measures.get(place, "") for place in table.places]
+        self.previewed = -1
+        """The row whose rays are previewed; -1 for none."""
+        self._zoomed, self._modifiers = False, Qt.KeyboardModifier.NoModifier
+        self.short_columns = [
+            _short_column(header, [row[i] for row in table.cells], [row[i] for row in table.rows])
+            for i, header in enumerate(table.headers)
+        ]
+        cells = QStandardItemModel(len(table.rows), len(table.headers), self)
+        cells.setHorizontalHeaderLabels(table.headers)
+        self.setModel(cells)
+        self.setItemDelegate(_Cell(self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        set_whole_row_selection(self, table.title or tr("Result"), ROW)
+        font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
+        self.setWordWrap(False)
+        self.setFont(font)
+        self.setMouseTracking(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setFixedHeight(theme.ROW_HEIGHT)
+        header.setStretchLastSection(True)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._widths: list[int] = []
+        for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            aligned = Qt.AlignmentFlag.AlignVCenter | side
+            cells.horizontalHeaderItem(i).setTextAlignment(aligned)
+            for k, line in enumerate(table.rows):
+                item = QStandardItem(line[i])
+                item.setTextAlignment(aligned)
+                item.setToolTip(literal_tool_tip(self._tip(k, line[i])))
+                cells.setItem(k, i, item)
+            texts = [text[:80] for text in self.short_columns[i][:SAMPLE]]
+            longest = sorted(texts, key=len)[-2:]
+            widths = [theme.text_pixel_width(text, font) for text in longest]
+            title_width = 0 if i == table.bar_column else theme.text_pixel_width(title, font)
+            widest = max(title_width, *widths, 0)
+            self._widths.append(min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
+            cells.horizontalHeaderItem(i).setToolTip(literal_tool_tip(title))
+        self._names: list[int] = []
+        """The columns of names before the bars."""
+        if table.bar_column is not None:
+            self._widths[table.bar_column] = max(self._widths[table.bar_column], BAR_WIDTH)
+            # names, then bars, are what a narrow conversation shows
+            texts_at = (i for i, numeric in enumerate(table.numeric) if not numeric)
+            self._names = [i for i in texts_at if not _are_ids(table.cells, i)][:MAX_NAMES]
+            for place, column in enumerate([*self._names, table.bar_column]):
+                header.moveSection(header.visualIndex(column), place)
+        self._fit_columns()
+        add_copy_action(
+            self,
+            lambda: table.headers,
+            lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
+        )
+        if any(self._measures):
+            pin = QAction(tr("Pin"), self)
+            pin.setShortcut(QKeySequence("P"))
+            pin.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            pin.setToolTip(tr("Keep the value beside its object: it follows every change"))
+            pin.triggered.connect(self._pin_rows)
+            self.addAction(pin)
+        self._show_lines(LINES)
+        self.clicked.connect(self._click_row)
+        self.doubleClicked.connect(lambda index: self._zoom_to_row(index.row()))
+        document.viewChanged.connect(self.viewport().update)
+        document.changed.connect(self._forget_preview)
+
+    @property
+    def hidden_rows(self) -> int:
+        """Number of rows that `unfold` shows besides those that are seen."""
+        return 0 if self._lines > LINES else max(0, len(self.cells.rows) - LINES)
+
+    def unfold(self) -> None:
+        """Show all rows, or as many as `UNFOLDED` and the others by scrolling."""
+        self._show_lines(UNFOLDED)
+        self.unfolded.emit()
+
+    def _show_lines(self, lines: int) -> None:
+        self._lines = lines
+        count = len(self.cells.rows)
+        height = sum(self.rowHeight(row) for row in range(min(lines, count)))
+        bar = self.horizontalScrollBar().sizeHint().height() + 2 * self.frameWidth()
+        self.setFixedHeight(theme.ROW_HEIGHT + height + bar)
+        scrolls = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(scrolls if lines > LINES else never)
+
+    def _fit_columns(self) -> None:
+        """Narrow the columns with names as far as the bars need the room."""
+        widths, bar = [*self._widths], self.cells.bar_column
+        if bar is not None:
+            over = sum(widths[i] for i in (*self._names, bar)) - self.viewport().width()
+            for i in sorted(self._names, key=lambda i: -widths[i]):
+                less = min(max(0, over), max(0, widths[i] - LEAST_WIDTH))
+                widths[i], over = widths[i] - less, over - less
+        for i, width in enumerate(widths):
+            self.setColumnWidth(i, width)
+
+    # --- rays of rows
+
+    def rays_of_row(self, row: int) -> RaySet | None:
+        """The rays that a row is about; None if there are none in the document as it is."""
+        rays = self._rays[row] if 0 <= row < len(self._rays) else None
+        if rays is None or not len(rays):
+            return None
+        return rays if rays.revision == self._document.document.revision else None
+
+    def is_lit(self, row: int) -> bool:
+        """Whether the rays of a row are highlighted."""
+        rays = self.rays_of_row(row)
+        return rays is not None and self._document.session.view.highlight is rays
+
+    def _tip(self, row: int, text: str) -> str:
+        rays = self._rays[row]
+        if rays is None or not len(rays):
+            return text
+        about = tr(
+            "{rays}: click to highlight, double click (Z) to zoom.",
+            rays=ray_count_text(len(rays)),
+        )
+        return f"{text}\n{about}" if text else about
+
+    def _preview_row(self, row: int) -> None:
+        before, rays = self.rays_of_row(self.previewed), self.rays_of_row(row)
+        self.previewed = row if rays is not None else -1
+        if rays is not None or (before is not None and self._selection.hovered is before):
+            self._selection.hover_rays(rays)
+        self.viewport().update()
+
+    def _forget_preview(self, *_documents: object) -> None:
+        if self.previewed >= 0:
+            if self._selection.hovered is self._rays[self.previewed]:
+                self._selection.hover_rays(None)
+            self.previewed = -1
+        self.viewport().update()
+
+    def _click_row(self, index: QModelIndex) -> None:
+        zoomed, self._zoomed = self._zoomed, False  # a double click ends with another click
+        if not zoomed and self._modifiers == Qt.KeyboardModifier.NoModifier:
+            self._toggle_row(index.row())
+
+    def _toggle_row(self, row: int) -> None:
+        rays = self.rays_of_row(row)
+        if rays is not None:
+            self._document.highlight(None if self.is_lit(row) else rays)
+
+    def _zoom_to_row(self, row: int) -> None:
+        self._zoomed = True
+        rays = self.rays_of_row(row)
+        if rays is not None:
+            zoom_to_rays(self._document, rays)
+
+    def _pin_rows(self) -> None:
+        """Pin the measures of the selected rows."""
+        rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        if measures := [self._measures[row] for row in rows if self._measures[row]]:
+            pin_measures(self._document, "; ".join(measures))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._modifiers = event.modifiers()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if (row := self.rowAt(event.position().toPoint().y())) != self.previewed:
+            self._preview_row(row)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._preview_row(-1)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if self.hasFocus():
+            self._preview_row(current.row())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._preview_row(self.currentIndex().row())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._preview_row(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentIndex().row()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._toggle_row(row)
+        elif event.key() == Qt.Key.Key_Z and not event.modifiers():
+            self._zoom_to_row(row)
+            self._zoomed = False
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the conversation if the table itself cannot scroll further."""
+        scrolls = self._lines > LINES and self.verticalScrollBar().maximum() > 0
+        if scrolls or event.angleDelta().x():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+def _short_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
+    """A column as it is painted: numbers with few digits, shares in percent, and of paths what
+    tells them apart.
+    """
+    if any(isinstance(value, str) and ARROW in value for value in values):
+        return _short_paths(texts)
+    share = "share" in header.split()
+    return [
+        text
+        if not isinstance(value, float)
+        else f"{100 * value:.3g} %"
+        if share
+        else f"{value + 0.0:.4g}"
+        for value, text in zip(values, texts, strict=True)
+    ]
+
+
+def _short_paths(texts: Sequence[str]) -> list[str]:
+    """Paths as the surfaces at which light is not just refracted, without the ends that all have."""
+    paths = [text.strip().split(ARROW) for text in texts]
+    first, last = ({path[end] for path in paths} for end in (0, -1))
+    short = []
+    for text, path in zip(texts, paths, strict=True):
+        turns = [step for step in path[1:-1] if not step.endswith(REFRACTS)]
+        begin = path[:1] if len(first) > 1 or not turns else []
+        end = path[-1:] if len(path) > 1 and (len(last) > 1 or not turns) else []
+        indent = text[: len(text) - len(text.lstrip())]
+        short.append(indent + ARROW.join([*begin, *turns, *end]).replace(REFLECTS, ""))
+    return short
+
+
+def _are_ids(cells: Sequence[Sequence[Any]], column: int) -> bool:
+    """Whether a column has only ids of rays."""
+    values = [row[column] for row in cells if row[column] is not None]
+    return all(isinstance(value, str) and is_ray_id(value) for value in values)

@@ -1,0 +1,330 @@
+"""The model of a scene's numbers in rows, which are filtered, sorted and changed."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+
+from raybench.errors import RaybenchError, list_first_texts
+from raybench.kinds.fields import unit_text
+from raybench.scene.changes import Change, LinkNumber, apply_changes
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
+from raybench.scene.document import Document
+from raybench.scene.parameters.following import link_at, linked_error
+from raybench.scene.parameters.numbers import (
+    Number,
+    numbers_of_edges,
+    numbers_of_object,
+    numbers_of_settings,
+    numbers_of_wholes,
+)
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.lens_data.cell_table import MARK, CellModel
+from raybench_workbench.panels.number_edit import format_number
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
+from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
+
+SLIDER, OBJECT, PLACE, VALUE, UNIT, LINK = range(6)
+TITLES = "", tr("Object"), tr("Parameter"), tr("Value"), tr("Unit"), tr("Link")
+DIGITS = 7
+"""Significant digits of a value in its cell; it is edited with all of them."""
+MOST_REASONS = 2
+"""Rows of a pasted column whose refusals are told."""
+Role = Qt.ItemDataRole
+
+
+def number_text(number: Number, document: Document, digits: int = DIGITS) -> str:
+    """The value of a number as text; empty if the document has it no longer."""
+    try:
+        return format_number(number.parameter.value_in_document(document), digits)
+    except RaybenchError:
+        return ""
+
+
+def change_to_text(number: Number, text: str, document: Document) -> Change:
+    """The change that a text in the cell of a number means: a number with a unit or an expression of
+    numbers, or after an equals sign numbers by their names, which it then follows.
+
+    Raises InvalidQuantity or a RaybenchError.
+    """
+    unit = number.about.unit
+    expression = text.strip().removeprefix("=").strip()
+    if text.strip().startswith("=") and not _is_quantity(expression, unit, document.unit):
+        return LinkNumber(number.parameter.text, expression)
+    value = read_quantity(expression, unit, document.unit)
+    if (link := link_at(document, number.parameter)) is not None:
+        raise linked_error(link)
+    return number.parameter.change_in(document, value)
+
+
+def _is_quantity(text: str, unit: str, scene_unit: str) -> bool:
+    try:
+        read_quantity(text, unit, scene_unit)
+    except InvalidQuantity:
+        return False
+    return True
+
+
+class NumberModel(CellModel):
+    """The numbers of the open document. Rows stay where they are while values change."""
+
+    slidersChanged = Signal()
+    """Other numbers have a slider."""
+
+    name_separators = OPERATORS
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+        """The numbers of objects by key, and those of others, with what they were made from."""
+        self.all: list[Number] = []
+        self.rows: list[Number] = []
+        self.sliders: list[Number] = []
+        self._text = ""
+        self._keys: Collection[int] | None = None
+        self._sorted: tuple[int, bool] = (-1, False)
+
+    # --- which rows
+
+    def update(self) -> None:
+        """Show the numbers of the document as it is now."""
+        if self._collect(self._document.document):
+            by_place = {n.parameter.where: n for n in self.all}
+            shown = [n.parameter.where for n in self.sliders]
+            self.sliders = [by_place[where] for where in shown if where in by_place]
+            self._arrange()
+        elif self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
+        self.slidersChanged.emit()
+
+    def _collect(self, document: Document) -> bool:
+        """Collect the numbers of a document; returns whether there are others than before. While one
+        drags, only the numbers of the dragged objects are made anew, and are the same.
+        """
+        parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+
+        def keep(owner: object, made_from: tuple[object, ...], numbers: Iterator[Number]) -> None:
+            old = self._parts.get(owner)
+            if old is not None and all(map(operator.is_, old[0], made_from)):
+                parts[owner] = old
+                return
+            made = list(numbers)
+            same = old is not None and list(map(_identity, old[1])) == list(map(_identity, made))
+            parts[owner] = made_from, old[1] if old is not None and same else made
+
+        keep("wholes", (document,), numbers_of_wholes(document))
+        common = document.source_unit, document.scene.modules
+        for obj in document.scene.objects:
+            keep(obj.key, (obj, *common), numbers_of_object(obj, document))
+        keep("edges", (document,), numbers_of_edges(document))
+        keep("settings", (document.scene.settings,), numbers_of_settings(document))
+        before, self._parts = self._parts, parts
+        if list(before) == list(parts) and all(
+            before[owner][1] is numbers for owner, (_, numbers) in parts.items()
+        ):
+            return False
+        self.all = [number for _, numbers in parts.values() for number in numbers]
+        return True
+
+    def show_only(self, text: str, keys: Collection[int] | None) -> None:
+        """Show the numbers whose words contain all those of a text; with ``keys``, those of these
+        objects.
+        """
+        self._text, self._keys = text, keys
+        self._arrange()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the rows by a column, or with -1 as the document has them."""
+        self._sorted = column, order == Qt.SortOrder.DescendingOrder
+        self._arrange()
+
+    def _arrange(self) -> None:
+        document, words = self._document.document, self._text.casefold().split()
+        column, is_descending = self._sorted
+        self.beginResetModel()
+        self.refusals.clear()
+        keys = None if self._keys is None else set(self._keys)
+        rows = [n for n in self.all if keys is None or keys.intersection(n.parameter.keys)]
+        if words:
+            texts = (self._searched_text(n, document) for n in rows)
+            rows = [n for n, t in zip(rows, texts, strict=True) if all(w in t for w in words)]
+        if column >= 0:
+            sort_keys = [self._sort_key(n, column, document) for n in rows]
+            order = sorted(range(len(rows)), key=sort_keys.__getitem__, reverse=is_descending)
+            rows = [rows[i] for i in order]
+        self.rows = rows
+        self.endResetModel()
+
+    def _searched_text(self, number: Number, document: Document) -> str:
+        texts = number.parameter.text, number.about.label, self._link_text(number)
+        return " ".join(texts).casefold()
+
+    def _sort_key(self, number: Number, column: int, document: Document) -> tuple[object, ...]:
+        if column == VALUE:
+            text = number_text(number, document, 15)
+            return (not text, float(text or 0))
+        if column == SLIDER:
+            return (not self._has_slider(number),)
+        return (self._cell_text(number, column).casefold(),)
+
+    # --- cells
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(TITLES)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == SLIDER:
+            return usual | Qt.ItemFlag.ItemIsUserCheckable
+        return usual | Qt.ItemFlag.ItemIsEditable if index.column() in (VALUE, LINK) else usual
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Role.DisplayRole:
+            return TITLES[section]
+        if role == Role.TextAlignmentRole:
+            return RIGHT if section == VALUE else LEFT
+        tips = {
+            SLIDER: tr("A slider above the table"),
+            LINK: tr("Numbers by their names, such as 2*Lens.f"),
+        }
+        return tips.get(section) if role == Role.ToolTipRole else None
+
+    def cell_title(self, row: int, column: int) -> str:
+        title = TITLES[column] or tr("Slider")
+        return tr("{title} of {number}", title=title, number=self.rows[row].parameter.text)
+
+    def edited_text(self, row: int, column: int) -> str:
+        if column == VALUE:
+            return number_text(self.rows[row], self._document.document, 15)
+        return self._cell_text(self.rows[row], column)
+
+    def _cell_text(self, number: Number, column: int) -> str:
+        match column:
+            case 1:
+                return number.owner
+            case 2:
+                return number.place
+            case 3:
+                return number_text(number, self._document.document)
+            case 4:
+                unit = unit_text(number.about.unit, self._document.document.unit)
+                return "°" if unit == "deg" else unit
+            case 5:
+                return self._link_text(number)
+        return ""
+
+    def _link_text(self, number: Number) -> str:
+        link = link_at(self._document.document, number.parameter)
+        return "" if link is None else f"= {link.expression}"
+
+    def cell_data(self, row: int, column: int, role: int) -> Any:
+        number = self.rows[row]
+        if role == Role.DisplayRole:
+            return self._cell_text(number, column)
+        if role == Role.TextAlignmentRole:
+            return RIGHT if column == VALUE else LEFT
+        if role == Role.CheckStateRole and column == SLIDER:
+            checked = self._has_slider(number)
+            return Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked
+        if role == Role.ForegroundRole and column in (OBJECT, UNIT):
+            return theme.current_theme().color("dim")
+        if role == Role.ForegroundRole and column == LINK:
+            return theme.current_theme().color("accent")
+        if role == MARK and column == VALUE and self._link_text(number):
+            return "="
+        if role == Role.ToolTipRole and column != SLIDER:
+            if column in (VALUE, LINK) and (link := self._link_text(number)):
+                return literal_tool_tip(
+                    tr("It follows {link}.\nAn empty link frees it.", link=link)
+                )
+            label, about = number.about.label, number.about.help
+            return literal_tool_tip(f"{number.parameter.text}: {label}. {about}".strip())
+        return None
+
+    def cell_names(self, column: int) -> Sequence[str]:
+        """The names that complete an expression."""
+        return [n.parameter.text for n in self.all] if column == LINK else ()
+
+    # --- changes
+
+    def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
+        if role == Role.CheckStateRole:
+            self.toggle_slider(self.rows[index.row()])
+            return True
+        # no other refused number is tried again: it may be far out of sight
+        return self._change_or_refuse(index.row(), index.column(), str(value))
+
+    def _has_slider(self, number: Number) -> bool:
+        return any(n.parameter.where == number.parameter.where for n in self.sliders)
+
+    def toggle_slider(self, number: Number) -> None:
+        """Give a number a slider above the table, or take it away."""
+        kept = [n for n in self.sliders if n.parameter.where != number.parameter.where]
+        self.sliders = kept if len(kept) < len(self.sliders) else [*kept, number]
+        self.dataChanged.emit(self.index(0, SLIDER), self.index(len(self.rows) - 1, SLIDER))
+        self.slidersChanged.emit()
+
+    def change_cell(self, row: int, column: int, text: str) -> str:
+        if column == LINK:
+            text = f"={text.strip().removeprefix('=')}"
+        number = self.rows[row]
+        try:
+            change = change_to_text(number, text, self._document.document)
+        except InvalidQuantity as error:
+            return f"{number.parameter.text} {error}."
+        return self._document.apply_or_refuse(change)
+
+    def paste(self, row: int, column: int, texts: Sequence[str]) -> str:
+        """Put texts into the cells of a column from a row on, as one step of the history; returns the
+        reason if one is refused, and then changes nothing.
+        """
+        if row + len(texts) > len(self.rows):
+            left = len(self.rows) - row
+            return tr(
+                "{count} values are pasted, but there are {left} rows from here on.",
+                count=len(texts),
+                left=left,
+            )
+        document, changes, reasons = self._document.document, list[Change](), list[str]()
+        for i, text in enumerate(texts):
+            number = self.rows[row + i]
+            if column == LINK:
+                text = f"={text.strip().removeprefix('=')}"
+            try:
+                change = change_to_text(number, text, document)
+                document = apply_changes(change, document)
+                changes.append(change)
+            except (InvalidQuantity, RaybenchError) as error:
+                name = "" if isinstance(error, RaybenchError) else f"{number.parameter.text} "
+                reasons.append(
+                    tr("Row {row}: {reason}", row=i + 1, reason=f"{name}{str(error).rstrip('.')}")
+                )
+        if reasons:
+            return tr(
+                "{list_first_texts}. Nothing is pasted.",
+                list_first_texts=list_first_texts(reasons, MOST_REASONS),
+            )
+        count = (
+            tr("{count} numbers", count=len(texts))
+            if len(texts) > 1
+            else self.rows[row].parameter.text
+        )
+        return self._document.apply_or_refuse(changes, text=tr("{count} pasted", count=count))
+
+
+def _identity(number: Number) -> tuple[str, object]:
+    """What distinguishes a number from others: its name and its place."""
+    return number.parameter.text, number.parameter.where
