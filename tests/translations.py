@@ -85,6 +85,9 @@ def table_texts() -> Iterator[str]:
     yield from (about for _, _, about in PROFILES)
     yield from (*DASHES, *POWER_UNITS, *(page.title for page in PAGES.values()))
     yield from DOCKS
+    for measurement in MEASUREMENTS.values():
+        yield from (*measurement.clicks, measurement.placed)
+    yield from ("turn", "program")
     for table in (COLORINGS, MEASUREMENTS, SNAPS):
         yield from (row.title for row in table.values())
 

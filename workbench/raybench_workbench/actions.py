@@ -25,6 +25,7 @@ from raybench_workbench.chat.conversation_bar import EXPORTS
 from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
+from raybench_workbench.translation import tr
 from raybench_workbench.window import layout, presentation, tabs
 from raybench_workbench.window.added_panels import PANELS
 
@@ -426,7 +427,7 @@ TABLE = (
         "Edit",
         Action(
             "edit.undo",
-            lambda w: _history_step_title("Undo", w.document.session.history.undo_text),
+            lambda w: _history_step_title(tr("Undo"), w.document.session.history.undo_text),
             editing.undo_step,
             Standard.Undo,
             DONE,
@@ -434,7 +435,7 @@ TABLE = (
         ),
         Action(
             "edit.redo",
-            lambda w: _history_step_title("Redo", w.document.session.history.redo_text),
+            lambda w: _history_step_title(tr("Redo"), w.document.session.history.redo_text),
             editing.redo_step,
             "Ctrl+Shift+Z",
             UNDONE,

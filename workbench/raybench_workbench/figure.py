@@ -48,6 +48,7 @@ from raybench_workbench.export.picture_files import pdf_page, svg_drawing, write
 from raybench_workbench.export.sheet import PER_MM, SheetPage, paint_sheet
 from raybench_workbench.measuring.measurements import measurement_boxes, read_measurements
 from raybench_workbench.theme import Theme
+from raybench_workbench.translation import tr
 
 MARGIN = 0.04
 """Free space around the whole scene, as a fraction of the figure."""
@@ -143,7 +144,7 @@ def make_figure(
         crop = crop or next((o for o in document.scene.objects if isinstance(o, CropBox)), None)
         if crop is None:
             raise RaybenchError(
-                "There is no crop box in this scene. Add one, or export the area 'scene'."
+                tr("There is no crop box in this scene. Add one, or export the area 'scene'.")
             )
     box, margin = _area_box(document, result, view, area, crop)
     if width_mm is not None:
@@ -351,8 +352,12 @@ def figure_image(figure: Figure) -> QImage:
     image = QImage(width, height, transparent if figure.transparent else opaque)
     if image.isNull():
         raise RaybenchError(
-            f"A picture of {width} x {height} pixels does not fit into memory. Choose a smaller"
-            " size."
+            tr(
+                "A picture of {width} x {height} pixels does not fit into memory. Choose a"
+                " smaller size.",
+                width=width,
+                height=height,
+            )
         )
     image.fill(0)
     image.setDevicePixelRatio(figure.viewport.ratio)
@@ -370,7 +375,7 @@ def png_bytes(figure: Figure) -> bytes:
     image.setDotsPerMeterY(resolution)
     data = write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
     if not data:
-        raise RaybenchError("The figure cannot be written. Choose another size.")
+        raise RaybenchError(tr("The figure cannot be written. Choose another size."))
     return data
 
 
@@ -433,7 +438,9 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
             progress(1.0)
             write_bytes(out, data)
         elif result is None or result.revision != figure.document.revision:
-            raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
+            raise RaybenchError(
+                tr("There is no light to export yet. Wait until the scene is traced.")
+            )
         else:
             rows = figure.view.highlight if suffix != ".npz" else None
             export_rays(out, figure.document, result, rows, progress)

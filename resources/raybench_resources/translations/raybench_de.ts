@@ -2510,6 +2510,14 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>nach Bedarf</translation>
     </message>
     <message>
+        <source>There is another measurement {name}.</source>
+        <translation>Es gibt schon eine Messung {name}.</translation>
+    </message>
+    <message>
+        <source>No name.</source>
+        <translation>Kein Name.</translation>
+    </message>
+    <message>
         <source>takes the last point back</source>
         <translation>nimmt den letzten Punkt zurück</translation>
     </message>
@@ -2760,6 +2768,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -3562,6 +3574,10 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Schieberegler</translation>
     </message>
     <message>
+        <source>1 number</source>
+        <translation>1 Zahl</translation>
+    </message>
+    <message>
         <source>Several columns are pasted. Copy one column of numbers.</source>
         <translation>Mehrere Spalten werden eingefügt. Kopieren Sie eine Spalte von Zahlen.</translation>
     </message>
@@ -3747,7 +3763,7 @@ Eine leere Verknüpfung löst es.</translation>
     </message>
     <message>
         <source>Signed power</source>
-        <translation>Vorzeichenbehaftete Leistung</translation>
+        <translation>Nettoleistung</translation>
     </message>
     <message>
         <source>No detector in the scene. Draw one, on any surface, to see the irradiance along it.</source>
@@ -7092,6 +7108,22 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Verkleinern</translation>
     </message>
     <message>
+        <source>a point on one leg</source>
+        <translation>einen Punkt auf einem Schenkel</translation>
+    </message>
+    <message>
+        <source>a point on the other leg</source>
+        <translation>einen Punkt auf dem anderen Schenkel</translation>
+    </message>
+    <message>
+        <source>a straight edge</source>
+        <translation>eine gerade Kante</translation>
+    </message>
+    <message>
+        <source>a surface where light meets it</source>
+        <translation>eine Fläche, wo Licht sie trifft</translation>
+    </message>
+    <message>
         <source>achromat</source>
         <translation>Achromat</translation>
     </message>
@@ -7100,8 +7132,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>alle Prozessoren</translation>
     </message>
     <message>
+        <source>an edge that is an arc</source>
+        <translation>eine Kante, die ein Bogen ist</translation>
+    </message>
+    <message>
         <source>angle source</source>
         <translation>Winkelquelle</translation>
+    </message>
+    <message>
+        <source>another ray</source>
+        <translation>einen anderen Strahl</translation>
+    </message>
+    <message>
+        <source>another straight edge</source>
+        <translation>eine andere gerade Kante</translation>
     </message>
     <message>
         <source>aperture</source>
@@ -7308,6 +7352,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>nm</translation>
     </message>
     <message>
+        <source>one ray</source>
+        <translation>einen Strahl</translation>
+    </message>
+    <message>
         <source>parabolic mirror</source>
         <translation>Parabolspiegel</translation>
     </message>
@@ -7348,6 +7396,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Polarisierender Strahlteiler</translation>
     </message>
     <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
         <source>protractor</source>
         <translation>Winkelmesser</translation>
     </message>
@@ -7384,6 +7436,26 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Text</translation>
     </message>
     <message>
+        <source>the first point</source>
+        <translation>den ersten Punkt</translation>
+    </message>
+    <message>
+        <source>the lens or mirror that focuses</source>
+        <translation>die Linse oder den Spiegel, die fokussieren</translation>
+    </message>
+    <message>
+        <source>the second point</source>
+        <translation>den zweiten Punkt</translation>
+    </message>
+    <message>
+        <source>the vertex</source>
+        <translation>den Scheitel</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>Zug</translation>
+    </message>
+    <message>
         <source>wave plate</source>
         <translation>Wellenplatte</translation>
     </message>
@@ -7392,12 +7464,56 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Keilprisma</translation>
     </message>
     <message>
+        <source>what it is about</source>
+        <translation>worum es geht</translation>
+    </message>
+    <message>
+        <source>where its arc goes</source>
+        <translation>wohin ihr Bogen kommt</translation>
+    </message>
+    <message>
+        <source>where its line goes</source>
+        <translation>wohin ihre Linie kommt</translation>
+    </message>
+    <message>
+        <source>where its text goes</source>
+        <translation>wohin ihr Text kommt</translation>
+    </message>
+    <message>
+        <source>where its value goes</source>
+        <translation>wohin ihr Wert kommt</translation>
+    </message>
+    <message>
         <source>µW</source>
         <translation>µW</translation>
     </message>
     <message>
         <source>µm</source>
         <translation>µm</translation>
+    </message>
+    <message>
+        <source>Tool call: {sentence}</source>
+        <translation>Werkzeugaufruf: {sentence}</translation>
+    </message>
+    <message>
+        <source>waits for the trace</source>
+        <translation>wartet auf die Berechnung</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>Show in the study panel</source>
+        <translation>Im Studienbereich zeigen</translation>
+    </message>
+    <message>
+        <source>Run it there, with a plot whose points can be applied and exported</source>
+        <translation>Dort ausführen, mit einem Diagramm, dessen Punkte angewendet und exportiert werden können</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -7412,6 +7528,78 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Den Wert neben seinem Objekt behalten: Er folgt jeder Änderung</translation>
     </message>
     <message>
+        <source>Change the scene?</source>
+        <translation>Die Szene ändern?</translation>
+    </message>
+    <message>
+        <source>Run {tool}? It cannot be undone.</source>
+        <translation>{tool} ausführen? Es kann nicht rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+        <source>Run {tool}? It acts outside of the scene.</source>
+        <translation>{tool} ausführen? Es wirkt außerhalb der Szene.</translation>
+    </message>
+    <message>
+        <source>Approval: {title}</source>
+        <translation>Genehmigung: {title}</translation>
+    </message>
+    <message>
+        <source>Run {name}? {remedy}</source>
+        <translation>{name} ausführen? {remedy}</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>In this chat</source>
+        <translation>In diesem Chat</translation>
+    </message>
+    <message>
+        <source>Allow {name} until a new conversation begins, without asking again</source>
+        <translation>{name} ohne weitere Frage erlauben, bis ein neues Gespräch beginnt</translation>
+    </message>
+    <message>
+        <source>Why not?</source>
+        <translation>Warum nicht?</translation>
+    </message>
+    <message>
+        <source>Reason for declining</source>
+        <translation>Grund der Ablehnung</translation>
+    </message>
+    <message>
+        <source>The model is told</source>
+        <translation>Das Modell erfährt es</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>No longer possible: {title}. {error}</source>
+        <translation>Nicht mehr möglich: {title}. {error}</translation>
+    </message>
+    <message>
+        <source>Allowed for this conversation</source>
+        <translation>Für dieses Gespräch erlaubt</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>Erlaubt</translation>
+    </message>
+    <message>
+        <source>{count} points</source>
+        <translation>{count} Punkte</translation>
+    </message>
+    <message>
+        <source>and 1 more change</source>
+        <translation>und 1 weitere Änderung</translation>
+    </message>
+    <message>
+        <source>and {more} more changes</source>
+        <translation>und {more} weitere Änderungen</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
     </message>
@@ -7422,6 +7610,24 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Show all rows</source>
         <translation>Alle Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>Arguments and result</source>
+        <translation>Argumente und Ergebnis</translation>
+    </message>
+    <message>
+        <source>The picture that the model saw</source>
+        <translation>Das Bild, das das Modell sah</translation>
+    </message>
+    <message>
+        <source>{values}
+… {rest} more characters</source>
+        <translation>{values}
+… {rest} weitere Zeichen</translation>
+    </message>
+    <message>
+        <source>… {count} more parts</source>
+        <translation>… {count} weitere Teile</translation>
     </message>
     <message>
         <source>scene: the open document, as in rb.Scene; the changes of a cell are one step of its history
@@ -7462,6 +7668,118 @@ rb: raybench, np: numpy
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>{title} is locked and cannot be moved. Unlock it in its properties.</source>
+        <translation>{title} ist gesperrt und kann nicht verschoben werden. Entsperren Sie es in den Eigenschaften.</translation>
+    </message>
+    <message>
+        <source>{title} has no points to be moved by. Change it in its properties.</source>
+        <translation>{title} hat keine Punkte zum Verschieben. Ändern Sie es in den Eigenschaften.</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Zeichenfläche</translation>
+    </message>
+    <message>
+        <source>the repaint of the canvas</source>
+        <translation>das Zeichnen der Zeichenfläche</translation>
+    </message>
+    <message>
+        <source>the picture of the rays</source>
+        <translation>das Bild der Strahlen</translation>
+    </message>
+    <message>
+        <source>the full picture of the rays</source>
+        <translation>das volle Bild der Strahlen</translation>
+    </message>
+    <message>
+        <source>the extent of the light</source>
+        <translation>die Ausdehnung des Lichts</translation>
+    </message>
+    <message>
+        <source>the background</source>
+        <translation>der Hintergrund</translation>
+    </message>
+    <message>
+        <source>the measurements</source>
+        <translation>die Messungen</translation>
+    </message>
+    <message>
+        <source>the picture of the objects</source>
+        <translation>das Bild der Objekte</translation>
+    </message>
+    <message>
+        <source>About an earlier state of the scene: undo, or ask again.</source>
+        <translation>Über einen früheren Zustand der Szene: Machen Sie rückgängig, oder fragen Sie neu.</translation>
+    </message>
+    <message>
+        <source>About another state of the scene, or by another version of Raybench: ask again.</source>
+        <translation>Über einen anderen Zustand der Szene, oder von einer anderen Version von Raybench: Fragen Sie neu.</translation>
+    </message>
+    <message>
+        <source>Trying again ({reason}) …</source>
+        <translation>Neuer Versuch ({reason}) …</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>Sources: {names}</source>
+        <translation>Quellen: {names}</translation>
+    </message>
+    <message>
+        <source>Not answered: {what}</source>
+        <translation>Nicht beantwortet: {what}</translation>
+    </message>
+    <message>
+        <source>Changed: {words}</source>
+        <translation>Geändert: {words}</translation>
+    </message>
+    <message>
+        <source>Revert this {what}</source>
+        <translation>Zurücknehmen: {what}</translation>
+    </message>
+    <message>
+        <source>Take back what this {what} changed, except what was changed since</source>
+        <translation>Zurücknehmen, was geändert wurde ({what}), außer dem, was sich seitdem geändert hat</translation>
+    </message>
+    <message>
+        <source>Reverted</source>
+        <translation>Zurückgenommen</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>Rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source> Not reverted, since changed in the meantime: {names}.</source>
+        <translation> Nicht zurückgenommen, da inzwischen geändert: {names}.</translation>
+    </message>
+    <message>
+        <source>There is no crop box in this scene. Add one, or export the area &apos;scene&apos;.</source>
+        <translation>Diese Szene hat keinen Ausschnittrahmen. Fügen Sie einen hinzu, oder exportieren Sie den Bereich &apos;scene&apos;.</translation>
+    </message>
+    <message>
+        <source>A picture of {width} x {height} pixels does not fit into memory. Choose a smaller size.</source>
+        <translation>Ein Bild von {width} x {height} Pixeln passt nicht in den Speicher. Wählen Sie eine kleinere Größe.</translation>
+    </message>
+    <message>
+        <source>The figure cannot be written. Choose another size.</source>
+        <translation>Die Abbildung kann nicht geschrieben werden. Wählen Sie eine andere Größe.</translation>
+    </message>
+    <message>
+        <source>There is no light to export yet. Wait until the scene is traced.</source>
+        <translation>Es gibt noch kein Licht zu exportieren. Warten Sie, bis die Szene berechnet ist.</translation>
+    </message>
+    <message>
+        <source>Reading the measurements</source>
+        <translation>Das Lesen der Messungen</translation>
     </message>
 </context>
 </TS>

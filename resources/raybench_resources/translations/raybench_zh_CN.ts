@@ -2510,6 +2510,14 @@ Click to show all rays.</source>
         <translation>按需要</translation>
     </message>
     <message>
+        <source>There is another measurement {name}.</source>
+        <translation>已有另一个测量 {name}。</translation>
+    </message>
+    <message>
+        <source>No name.</source>
+        <translation>没有名称。</translation>
+    </message>
+    <message>
         <source>takes the last point back</source>
         <translation>撤回最后一点</translation>
     </message>
@@ -2760,6 +2768,10 @@ Click to show all rays.</source>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -3560,6 +3572,10 @@ An empty link frees it.</source>
     <message>
         <source>Sliders</source>
         <translation>滑块</translation>
+    </message>
+    <message>
+        <source>1 number</source>
+        <translation>1 个数值</translation>
     </message>
     <message>
         <source>Several columns are pasted. Copy one column of numbers.</source>
@@ -7092,6 +7108,22 @@ A {suffix} file keeps everything.</source>
         <translation>缩小</translation>
     </message>
     <message>
+        <source>a point on one leg</source>
+        <translation>一条边上的一点</translation>
+    </message>
+    <message>
+        <source>a point on the other leg</source>
+        <translation>另一条边上的一点</translation>
+    </message>
+    <message>
+        <source>a straight edge</source>
+        <translation>一条直边</translation>
+    </message>
+    <message>
+        <source>a surface where light meets it</source>
+        <translation>光照到的表面处</translation>
+    </message>
+    <message>
         <source>achromat</source>
         <translation>消色差透镜</translation>
     </message>
@@ -7100,8 +7132,20 @@ A {suffix} file keeps everything.</source>
         <translation>全部处理器</translation>
     </message>
     <message>
+        <source>an edge that is an arc</source>
+        <translation>一条弧边</translation>
+    </message>
+    <message>
         <source>angle source</source>
         <translation>角光源</translation>
+    </message>
+    <message>
+        <source>another ray</source>
+        <translation>另一条光线</translation>
+    </message>
+    <message>
+        <source>another straight edge</source>
+        <translation>另一条直边</translation>
     </message>
     <message>
         <source>aperture</source>
@@ -7308,6 +7352,10 @@ A {suffix} file keeps everything.</source>
         <translation>nm</translation>
     </message>
     <message>
+        <source>one ray</source>
+        <translation>一条光线</translation>
+    </message>
+    <message>
         <source>parabolic mirror</source>
         <translation>抛物面镜</translation>
     </message>
@@ -7348,6 +7396,10 @@ A {suffix} file keeps everything.</source>
         <translation>偏振分束器</translation>
     </message>
     <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
         <source>protractor</source>
         <translation>量角器</translation>
     </message>
@@ -7384,6 +7436,26 @@ A {suffix} file keeps everything.</source>
         <translation>文字</translation>
     </message>
     <message>
+        <source>the first point</source>
+        <translation>第一点</translation>
+    </message>
+    <message>
+        <source>the lens or mirror that focuses</source>
+        <translation>聚焦的透镜或反射镜</translation>
+    </message>
+    <message>
+        <source>the second point</source>
+        <translation>第二点</translation>
+    </message>
+    <message>
+        <source>the vertex</source>
+        <translation>顶点</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>轮</translation>
+    </message>
+    <message>
         <source>wave plate</source>
         <translation>波片</translation>
     </message>
@@ -7392,12 +7464,56 @@ A {suffix} file keeps everything.</source>
         <translation>楔形棱镜</translation>
     </message>
     <message>
+        <source>what it is about</source>
+        <translation>所指的内容</translation>
+    </message>
+    <message>
+        <source>where its arc goes</source>
+        <translation>其弧线的位置</translation>
+    </message>
+    <message>
+        <source>where its line goes</source>
+        <translation>其线的位置</translation>
+    </message>
+    <message>
+        <source>where its text goes</source>
+        <translation>其文字的位置</translation>
+    </message>
+    <message>
+        <source>where its value goes</source>
+        <translation>其数值的位置</translation>
+    </message>
+    <message>
         <source>µW</source>
         <translation>µW</translation>
     </message>
     <message>
         <source>µm</source>
         <translation>µm</translation>
+    </message>
+    <message>
+        <source>Tool call: {sentence}</source>
+        <translation>工具调用：{sentence}</translation>
+    </message>
+    <message>
+        <source>waits for the trace</source>
+        <translation>等待追迹</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Show in the study panel</source>
+        <translation>在研究面板中显示</translation>
+    </message>
+    <message>
+        <source>Run it there, with a plot whose points can be applied and exported</source>
+        <translation>在那里运行，带曲线图，其各点可应用和导出</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -7412,6 +7528,78 @@ A {suffix} file keeps everything.</source>
         <translation>将该值保留在其对象旁：随每次更改更新</translation>
     </message>
     <message>
+        <source>Change the scene?</source>
+        <translation>更改场景？</translation>
+    </message>
+    <message>
+        <source>Run {tool}? It cannot be undone.</source>
+        <translation>运行 {tool}？无法撤销。</translation>
+    </message>
+    <message>
+        <source>Run {tool}? It acts outside of the scene.</source>
+        <translation>运行 {tool}？它作用于场景之外。</translation>
+    </message>
+    <message>
+        <source>Approval: {title}</source>
+        <translation>批准：{title}</translation>
+    </message>
+    <message>
+        <source>Run {name}? {remedy}</source>
+        <translation>运行 {name}？{remedy}</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>In this chat</source>
+        <translation>在此聊天中</translation>
+    </message>
+    <message>
+        <source>Allow {name} until a new conversation begins, without asking again</source>
+        <translation>在新对话开始前允许 {name}，不再询问</translation>
+    </message>
+    <message>
+        <source>Why not?</source>
+        <translation>为何不？</translation>
+    </message>
+    <message>
+        <source>Reason for declining</source>
+        <translation>拒绝的理由</translation>
+    </message>
+    <message>
+        <source>The model is told</source>
+        <translation>会告知模型</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>No longer possible: {title}. {error}</source>
+        <translation>已不可行：{title}。{error}</translation>
+    </message>
+    <message>
+        <source>Allowed for this conversation</source>
+        <translation>已在此对话中允许</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>已允许</translation>
+    </message>
+    <message>
+        <source>{count} points</source>
+        <translation>{count} 个点</translation>
+    </message>
+    <message>
+        <source>and 1 more change</source>
+        <translation>另有 1 处更改</translation>
+    </message>
+    <message>
+        <source>and {more} more changes</source>
+        <translation>另有 {more} 处更改</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>结果</translation>
     </message>
@@ -7422,6 +7610,24 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Show all rows</source>
         <translation>显示所有行</translation>
+    </message>
+    <message>
+        <source>Arguments and result</source>
+        <translation>参数与结果</translation>
+    </message>
+    <message>
+        <source>The picture that the model saw</source>
+        <translation>模型所见的图片</translation>
+    </message>
+    <message>
+        <source>{values}
+… {rest} more characters</source>
+        <translation>{values}
+… 另有 {rest} 个字符</translation>
+    </message>
+    <message>
+        <source>… {count} more parts</source>
+        <translation>… 另有 {count} 部分</translation>
     </message>
     <message>
         <source>scene: the open document, as in rb.Scene; the changes of a cell are one step of its history
@@ -7462,6 +7668,118 @@ rb：raybench，np：numpy
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>{title} is locked and cannot be moved. Unlock it in its properties.</source>
+        <translation>{title} 已锁定，不能移动。请在其属性中解锁。</translation>
+    </message>
+    <message>
+        <source>{title} has no points to be moved by. Change it in its properties.</source>
+        <translation>{title} 没有可用于移动的点。请在其属性中更改。</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>画布</translation>
+    </message>
+    <message>
+        <source>the repaint of the canvas</source>
+        <translation>画布重绘</translation>
+    </message>
+    <message>
+        <source>the picture of the rays</source>
+        <translation>光线的图像</translation>
+    </message>
+    <message>
+        <source>the full picture of the rays</source>
+        <translation>光线的完整图像</translation>
+    </message>
+    <message>
+        <source>the extent of the light</source>
+        <translation>光的范围</translation>
+    </message>
+    <message>
+        <source>the background</source>
+        <translation>背景</translation>
+    </message>
+    <message>
+        <source>the measurements</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>the picture of the objects</source>
+        <translation>对象的图像</translation>
+    </message>
+    <message>
+        <source>About an earlier state of the scene: undo, or ask again.</source>
+        <translation>关于场景的较早状态：请撤销，或重新提问。</translation>
+    </message>
+    <message>
+        <source>About another state of the scene, or by another version of Raybench: ask again.</source>
+        <translation>关于场景的其他状态，或由其他版本的 Raybench 给出：请重新提问。</translation>
+    </message>
+    <message>
+        <source>Trying again ({reason}) …</source>
+        <translation>正在重试（{reason}）…</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Sources: {names}</source>
+        <translation>来源：{names}</translation>
+    </message>
+    <message>
+        <source>Not answered: {what}</source>
+        <translation>未回答：{what}</translation>
+    </message>
+    <message>
+        <source>Changed: {words}</source>
+        <translation>已更改：{words}</translation>
+    </message>
+    <message>
+        <source>Revert this {what}</source>
+        <translation>撤回此{what}</translation>
+    </message>
+    <message>
+        <source>Take back what this {what} changed, except what was changed since</source>
+        <translation>撤回此{what}所作的更改，此后另有更改者除外</translation>
+    </message>
+    <message>
+        <source>Reverted</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source> Not reverted, since changed in the meantime: {names}.</source>
+        <translation> 因期间已更改而未撤回：{names}。</translation>
+    </message>
+    <message>
+        <source>There is no crop box in this scene. Add one, or export the area &apos;scene&apos;.</source>
+        <translation>此场景没有裁剪框。请添加一个，或导出区域 &apos;scene&apos;。</translation>
+    </message>
+    <message>
+        <source>A picture of {width} x {height} pixels does not fit into memory. Choose a smaller size.</source>
+        <translation>{width} x {height} 像素的图片超出内存。请选择更小的尺寸。</translation>
+    </message>
+    <message>
+        <source>The figure cannot be written. Choose another size.</source>
+        <translation>无法写入图形。请选择其他尺寸。</translation>
+    </message>
+    <message>
+        <source>There is no light to export yet. Wait until the scene is traced.</source>
+        <translation>尚无可导出的光。请等待场景追迹完成。</translation>
+    </message>
+    <message>
+        <source>Reading the measurements</source>
+        <translation>读取测量</translation>
     </message>
 </context>
 </TS>

@@ -56,6 +56,7 @@ from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import Snapper
 from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.translation import tr
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""
@@ -139,7 +140,7 @@ class CanvasView(QWidget):
         """The arguments last emitted by `paintedCountChanged`."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Canvas")
+        self.setAccessibleName(tr("Canvas"))
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         document.changed.connect(self._document_changed)
@@ -206,13 +207,15 @@ class CanvasView(QWidget):
         pending.
         """
         return {
-            "the repaint of the canvas": self._stale,
-            "the picture of the rays": not self.rays.settled,
-            "the full picture of the rays": not self.backdrop.settled,
-            "the extent of the light": self.navigation.light.busy,
-            "the background": self.background.busy,
-            "the measurements": not self.measured.settled,
-            "the picture of the objects": not (self.still.is_complete and self.chosen.is_complete),
+            tr("the repaint of the canvas"): self._stale,
+            tr("the picture of the rays"): not self.rays.settled,
+            tr("the full picture of the rays"): not self.backdrop.settled,
+            tr("the extent of the light"): self.navigation.light.busy,
+            tr("the background"): self.background.busy,
+            tr("the measurements"): not self.measured.settled,
+            tr("the picture of the objects"): not (
+                self.still.is_complete and self.chosen.is_complete
+            ),
         }
 
     def _selection_changed(self) -> None:

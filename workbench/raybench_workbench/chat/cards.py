@@ -97,7 +97,7 @@ class ToolCard(QFrame):
         self.compared: AnswerTables | None = None
         """The tables with bars that the closed card shows; None if it shows none."""
         self.header = _Header(self)
-        self.header.setAccessibleName(f"Tool call: {started.sentence}")
+        self.header.setAccessibleName(tr("Tool call: {sentence}", sentence=started.sentence))
         self.arrow = Mark("closed", self.header)
         self.mark = Mark("running", self.header)
         self.sentence = ElidedLabel(self.header, selectable=False)
@@ -114,7 +114,7 @@ class ToolCard(QFrame):
             self._line.addWidget(part, part is self.sentence)
         self._column = column_layout(self.header, on=self, margins=0, spacing=2)
         if document.session.fresh_result is None:
-            self.time.setText("waits for the trace")
+            self.time.setText(tr("waits for the trace"))
 
     def show_progress(self, progress: ToolProgress) -> None:
         """Show how much of the call's work is done."""
@@ -132,16 +132,16 @@ class ToolCard(QFrame):
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
         took = f"{outcome.milliseconds:.{1 if outcome.milliseconds < 100 else 0}f} ms"
-        self.time.setText("kept" if outcome.cached else took)
+        self.time.setText(tr("kept") if outcome.cached else took)
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
         request = study_from_call(outcome.tool, outcome.arguments) if outcome.ok else None
         if request is not None and self.study is None:
             self.study = push_button(
-                "Show in the study panel",
+                tr("Show in the study panel"),
                 lambda: self._selection.studyWanted.emit(request),
-                tip="Run it there, with a plot whose points can be applied and exported",
+                tip=tr("Run it there, with a plot whose points can be applied and exported"),
             )
             self._column.addWidget(self.study, 0, Qt.AlignmentFlag.AlignLeft)
             self.study.show()
@@ -152,7 +152,7 @@ class ToolCard(QFrame):
         """Show that the call was stopped, if it has no outcome yet."""
         if self.outcome is None or self.outcome.stopped:
             self.mark.show_kind("stopped")
-            self.time.setText("stopped")
+            self.time.setText(tr("stopped"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -221,9 +221,9 @@ MAX_UNBROKEN = 24
 MAX_BESIDE = 12
 """Length up to which a value stands beside its name."""
 QUESTIONS = {
-    "edit": "Change the scene?",
-    "destructive": "Run {tool}? It cannot be undone.",
-    "external": "Run {tool}? It acts outside of the scene.",
+    "edit": tr("Change the scene?"),
+    "destructive": tr("Run {tool}? It cannot be undone."),
+    "external": tr("Run {tool}? It acts outside of the scene."),
 }
 
 
@@ -239,9 +239,9 @@ class ApprovalCard(QFrame):
         self.request = request
         self.open = True
         theme.set_role(self, "approval")
-        self.setAccessibleName(f"Approval: {request.title}")
+        self.setAccessibleName(tr("Approval: {title}", title=request.title))
         if request.edit is None and request.tool.assumed:
-            question = f"Run {request.tool.name}? {EFFECT_REMEDY}"
+            question = tr("Run {name}? {remedy}", name=request.tool.name, remedy=EFFECT_REMEDY)
         else:
             kind = "edit" if request.edit is not None else request.tool.effect
             question = QUESTIONS[kind].format(tool=request.tool.name)
@@ -254,23 +254,28 @@ class ApprovalCard(QFrame):
         self.body = self._body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
-        self.once = push_button("Allow once", lambda: self._decide_call(Decision(True)), role="")
+        self.once = push_button(
+            tr("Allow once"), lambda: self._decide_call(Decision(True)), role=""
+        )
         self.always = push_button(
-            "In this chat",
+            tr("In this chat"),
             lambda: self._decide_call(Decision(True, always=True)),
             tip=literal_tool_tip(
-                f"Allow {request.tool.name} until a new conversation begins, without asking again"
+                tr(
+                    "Allow {name} until a new conversation begins, without asking again",
+                    name=request.tool.name,
+                )
             ),
             role="",
         )
         self.reason = describe_widget(
-            QLineEdit(self, placeholderText="Why not?"),
-            name="Reason for declining",
-            tip="The model is told",
+            QLineEdit(self, placeholderText=tr("Why not?")),
+            name=tr("Reason for declining"),
+            tip=tr("The model is told"),
         )
         self.reason.setMinimumWidth(1)
         self.reason.returnPressed.connect(self._deny_call)
-        self.deny = push_button("Decline", self._deny_call, role="")
+        self.deny = push_button(tr("Decline"), self._deny_call, role="")
         allow = row_layout(self.once, self.always, 1, spacing=theme.HALF)
         decline = row_layout((self.reason, 1), self.deny, spacing=theme.HALF)
         self.outcome = ElidedLabel(self, role="dim")
@@ -298,7 +303,10 @@ class ApprovalCard(QFrame):
         try:
             self.edit = self.request.edit.for_document(document)
         except RaybenchError as error:
-            self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
+            self.edit, obstacle = (
+                None,
+                tr("No longer possible: {title}. {error}", title=self.request.title, error=error),
+            )
         else:
             shown, self.body = self.body, self._body_widget()
             self._column.replaceWidget(shown, self.body)
@@ -346,9 +354,9 @@ class ApprovalCard(QFrame):
             return
         reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
         how = (
-            "Allowed for this conversation"
+            tr("Allowed for this conversation")
             if decision.always
-            else "Allowed"
+            else tr("Allowed")
             if decision.allowed
             else f"Declined{reason}"
         )
@@ -409,9 +417,9 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
             before = value if value and d.after.endswith(f" {unit}") else d.before
             yield d.label, f"{before}{ARROW}{d.after}"
         if many:
-            yield points[0].label.partition("[")[0], f"{len(points)} points"
+            yield points[0].label.partition("[")[0], tr("{count} points", count=len(points))
     if (more := len(steps) - MAX_CHANGES) > 0:
-        yield f"and {more} more change{'s' if more > 1 else ''}", ""
+        yield tr("and 1 more change") if more == 1 else tr("and {more} more changes", more=more), ""
 
 
 def _with_no_break_spaces(value: str) -> str:

@@ -132,7 +132,7 @@ class ResultView(AnswerTables):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(outcome, document, selection, parent)
-        self.setAccessibleName("Arguments and result")
+        self.setAccessibleName(tr("Arguments and result"))
         self._add_line(tool, "label")
         self._add_section(
             Fields(
@@ -148,13 +148,17 @@ class ResultView(AnswerTables):
             return
         if outcome.picture is not None:
             picture = Picture(outcome.picture.png, self)
-            picture.setAccessibleName("The picture that the model saw")
+            picture.setAccessibleName(tr("The picture that the model saw"))
             self._column.addWidget(picture)
         values = outcome.display_values
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
             self._add_line(
-                values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters",
+                values
+                if rest <= 0
+                else tr(
+                    "{values}\n… {rest} more characters", values=values[:MAX_CHARACTERS], rest=rest
+                ),
                 "" if outcome.ok else "error",
             )
             return
@@ -162,7 +166,7 @@ class ResultView(AnswerTables):
         for section in parts[:MAX_SECTIONS]:
             self._add_section(section)
         if len(parts) > MAX_SECTIONS:
-            self._add_line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
+            self._add_line(tr("… {count} more parts", count=len(parts) - MAX_SECTIONS), "dim")
 
     def _add_section(self, section: Section) -> None:
         if isinstance(section, Table):

@@ -34,10 +34,11 @@ from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.chips import mark_checked
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
-TEXT = "About an earlier state of the scene: undo, or ask again."
-TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
+TEXT = tr("About an earlier state of the scene: undo, or ask again.")
+TEXT_GONE = tr("About another state of the scene, or by another version of Raybench: ask again.")
 
 
 class StaleNote(WrappedLabel):
@@ -216,7 +217,7 @@ class Countdown(WrappedLabel):
         self.setText(
             capitalize_first(f"{self._event} …")
             if waiting
-            else f"Trying again ({self._event.reason}) …"
+            else tr("Trying again ({reason}) …", reason=self._event.reason)
         )
         if not waiting:
             self.timer.stop()
@@ -267,13 +268,13 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
-        messages.add_status_line("Stopped.", "warning")
+        messages.add_status_line(tr("Stopped."), "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
     if turn.unsupported:
         messages.add_status_line(unsupported_line(turn), "warning")
     if used := turn.sources:
-        messages.add_status_line(f"Sources: {', '.join(used)}", "dim")
+        messages.add_status_line(tr("Sources: {names}", names=", ".join(used)), "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)
         messages.add_widget(note)
@@ -334,7 +335,7 @@ class TurnCards(QObject):
         """Close the unanswered approval cards and decline their requests."""
         for card, question in self._approvals:
             if card.open:
-                card.close_with_outcome(f"Not answered: {card.what}")
+                card.close_with_outcome(tr("Not answered: {what}", what=card.what))
                 question.answer(UNANSWERED)
             self._messages.release_group(card)
         self._approvals = []
@@ -413,11 +414,13 @@ class TurnEdits(QWidget):
         self._reverting: Step | None = None
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
-        self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
+        self.text = WrappedLabel(tr("Changed: {words}", words=self.words), self, role="dim")
         self.button = push_button(
-            f"Revert this {what}",
+            tr("Revert this {what}", what=tr(what)),
             self._revert_turn,
-            tip=f"Take back what this {what} changed, except what was changed since",
+            tip=tr(
+                "Take back what this {what} changed, except what was changed since", what=tr(what)
+            ),
             role="",
         )
         line = row_layout(self.button, 1)
@@ -439,7 +442,7 @@ class TurnEdits(QWidget):
         )
         self.button.setVisible(not reverted)
         self.button.setEnabled(not undone)
-        state = "Reverted" if reverted else "Undone" if undone else "Changed"
+        state = tr("Reverted") if reverted else tr("Undone") if undone else tr("Changed")
         self.text.setText(
             f"{state}: {self.words}" + (f".{self._kept}" if reverted or self._kept else "")
         )
@@ -450,7 +453,7 @@ class TurnEdits(QWidget):
         done = self._document.session.history.done
         self._by_undo, self._reverting = len(done) < steps, done[-1] if len(done) > steps else None
         self._kept = (
-            f" Not reverted, since changed in the meantime: {', '.join(skipped)}."
+            tr(" Not reverted, since changed in the meantime: {names}.", names=", ".join(skipped))
             if skipped
             else ""
         )

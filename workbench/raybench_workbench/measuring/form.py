@@ -115,7 +115,9 @@ class MeasurementForm(FormArea):
         new_name = values.get(NAME.path)
         if new_name is not None and (not new_name or new_name in existing.keys() - names):
             return (
-                f"There is another measurement {in_quotes(new_name)}." if new_name else "No name."
+                tr("There is another measurement {name}.", name=in_quotes(new_name))
+                if new_name
+                else tr("No name.")
             )
         changed: dict[str, Measurement] = {}
         try:

@@ -29,6 +29,7 @@ from raybench_workbench.canvas.strokes import (
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.measuring.dimensions import lay_out_dimension, paint_dimension
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn
@@ -78,7 +79,11 @@ class Readings(QObject):
     def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._reading = Latest(
-            self, failed, "Reading the measurements", late=True, pool=QThreadPool.globalInstance()
+            self,
+            failed,
+            tr("Reading the measurements"),
+            late=True,
+            pool=QThreadPool.globalInstance(),
         )
         self._read_for: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}

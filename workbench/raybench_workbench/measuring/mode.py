@@ -62,7 +62,9 @@ class MeasureMode(PointMode):
     @property
     def hint(self) -> str:
         back = tr("takes the last point back") if self._picked else tr("leaves the tool")
-        next_click = self.kind.placed if self._is_complete else self.kind.clicks[len(self._picked)]
+        next_click = tr(
+            self.kind.placed if self._is_complete else self.kind.clicks[len(self._picked)]
+        )
         more = (
             tr("Tab takes another ray. ")
             if self.kind.takes_surface and self.kind.reads_light
@@ -70,7 +72,7 @@ class MeasureMode(PointMode):
         )
         return tr(
             "{title}: click {next_click}. {more}Esc {back}.",
-            title=self.kind.title,
+            title=tr(self.kind.title),
             next_click=next_click,
             more=more,
             back=back,
@@ -161,11 +163,11 @@ class MeasureMode(PointMode):
             return
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
-                tr("There is no surface here. Click {clicks}.", clicks=self.kind.clicks[0])
+                tr("There is no surface here. Click {clicks}.", clicks=tr(self.kind.clicks[0]))
             )
             return
         if self.kind.takes_rays and not len(picking.rays_near_pixel(self._view, at)):
-            clicks = self.kind.clicks[len(self._picked)]
+            clicks = tr(self.kind.clicks[len(self._picked)])
             self._view.document.failed.emit(
                 tr("There is no ray here. Click {clicks}.", clicks=clicks)
             )

@@ -164,7 +164,11 @@ class ParameterPanel(QWidget):
         theme.set_role(self.note, "error" if refusal else "dim")
         count = len(self.model.rows)
         self.note.set_full_text(
-            refusal.reason if refusal else f"{count} number{'s' * (count != 1)}"
+            refusal.reason
+            if refusal
+            else tr("1 number")
+            if count == 1
+            else tr("{count} numbers", count=count)
         )
 
     def _show_rows(self) -> None:

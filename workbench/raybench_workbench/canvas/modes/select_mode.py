@@ -35,6 +35,7 @@ from raybench_workbench.canvas.modes.drags import (
 )
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.measuring.mode import MoveMeasurement, measurements_change
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -167,7 +168,12 @@ class SelectMode(Mode):
             selection.set(selection.keys | {hit.key} if adds else grouped)
         title, failed = in_quotes(obj.title), view.document.failed.emit
         if is_locked(scene, obj):
-            failed(f"{title} is locked and cannot be moved. Unlock it in its properties.")
+            failed(
+                tr(
+                    "{title} is locked and cannot be moved. Unlock it in its properties.",
+                    title=title,
+                )
+            )
             return None
         copies = bool(modifiers & Modifiers.ControlModifier)
         # an only point is all there is to hold an object by
@@ -176,7 +182,12 @@ class SelectMode(Mode):
             return MoveControl(view, start, obj, hit.control)
         keys = movable_keys(scene, selection.keys)
         if not keys:
-            failed(f"{title} has no points to be moved by. Change it in its properties.")
+            failed(
+                tr(
+                    "{title} has no points to be moved by. Change it in its properties.",
+                    title=title,
+                )
+            )
             return None
         return (MoveCopy if copies else MoveObjects)(view, start, keys)
 
