@@ -80,8 +80,6 @@ LONG_CALL = 0.05
 """Seconds of a call of a kernel after which stops are polled, too, while threads share the paths,
 as with long formulas.
 """
-SPARE_ROWS = codes.SPACING * max(BUFFERS, GRADED_BUFFERS) * MOST_THREADS
-"""Rows at the end of the columns for rows that are not kept, `codes.SPACING` for each batch."""
 NEVER = 1 << 60
 """A number of rays beyond any trace."""
 
@@ -105,6 +103,7 @@ class Generations:
         memory: int,
         far: float,
         buffers: Buffers,
+        threads: int | None = None,
         keep: Keep | None = None,
     ) -> None:
         if keep is not None:
@@ -117,6 +116,7 @@ class Generations:
         self.memory = memory
         self.far = far
         self._buffers = buffers
+        self._threads = min(threads or os.cpu_count() or 1, MOST_THREADS)
         self.emitted = emitted_rays(rays, chosen)
         self.bodies = len(scene.tables.graded)
         self.bending = count_bending_bodies(scene)
@@ -132,10 +132,12 @@ class Generations:
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
-        spare = 0 if keep is None else SPARE_ROWS
+        # at the end of the columns each batch has a place for the rows that are not kept
+        spare = 0 if keep is None else codes.SPACING * BUFFERS * self._threads
         self.state[codes.SPARE_ROWS] = spare
-        first_rows = min(limit, 8 * len(chosen)) if keep is None else len(chosen) + spare
-        self._reserve_capacity(2 * len(chosen), first_rows)
+        self.least_rows = 0 if keep is None else len(chosen) + spare
+        """The rows that a trace that keeps only some needs however few it keeps."""
+        self._reserve_capacity(2 * len(chosen), self.least_rows or min(limit, 8 * len(chosen)))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -216,16 +218,11 @@ class Generations:
         alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
         return Progress(self.rows, alive, self.limit)
 
-    def run(
-        self,
-        threads: int | None,
-        stop: Callable[[], bool] | None,
-        report: Callable[[], None] | None,
-    ) -> Completion:
+    def run(self, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
         of these ended the trace.
         """
-        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
+        team = Team(self._threads, self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
             with stop.forwarded_to_flag(self.state[at : at + 1]):
