@@ -383,7 +383,10 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover_hit_object(target := picking.find_hit_at_pixel(self, event.position()))
-            over_value = picking.movable_value_at(self, event.position(), target) is not None
+            over_value = (
+                picking.movable_value_at(self, event.position(), target)
+                or picking.measured_point_at(self, event.position())
+            ) is not None
             over_observer = bool(observer_part_to_drag(self, event.position(), target))
             self._over_movable = over_value or over_observer
         self.update_cursor()

@@ -27,14 +27,14 @@ from raybench.library.light import Light
 from raybench.library.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import column_layout
 
-BANNER = """\
-scene: the open document, as in rb.Scene; the changes of a cell are one step of its history
-light: its light, and selection: the names of the selected objects, as they were before the cell
-rb: raybench, np: numpy
-
-"""
+BANNER = tr(
+    "scene: the open document, as in rb.Scene; the changes of a cell are one"
+    " step of its history\nlight: its light, and selection: the names of the"
+    " selected objects, as they were before the cell\nrb: raybench, np: numpy\n\n"
+)
 SETTINGS = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"enable_tip": False}})
 
 STYLE = """\

@@ -115,7 +115,7 @@ class SceneSettings(FormArea):
                 seed = dataclasses.replace(
                     part, tip=SEED_TIP, encode=lambda text: text.strip() or None
                 )
-                form.add_row(seed, form.make_line_edit(seed, lambda _: "none"))
+                form.add_row(seed, form.make_line_edit(seed, lambda _: tr("none")))
             elif not name.endswith("_mode_density") or name.startswith(density):
                 add_field_rows(form, fields[name], part)
 
