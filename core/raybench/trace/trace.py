@@ -254,11 +254,10 @@ def trace(
             default_memory_limit() if memory_limit is None else memory_limit,
             far,
             memory.buffers,
-            threads,
             kept,
         )
         completion = generations.run(
-            watch, report if progress is not None or partial is not None else None
+            threads, watch, report if progress is not None or partial is not None else None
         )
         if kept is None or _are_kept_rows_enough(scene, generations, kept):
             break
@@ -283,11 +282,7 @@ def trace(
     )
     path_key, met = generations.trails.T
     rows: dict[str, Any] = _result_columns(
-        generations.columns,
-        generations.written,
-        generations.least_rows,
-        generations.points,
-        memory.buffers,
+        generations.columns, generations.written, generations.points, memory.buffers
     )
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if power_unit == "lm":
@@ -310,7 +305,8 @@ def trace(
             path_key,
             met,
             generations.rows,
-            one * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)),
+            one
+            * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)).astype(float),
             one * float(sums[Status.DEPTH]),
             float(sums[kernel.REACH]),
         )
@@ -441,15 +437,15 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
 
 def _result_columns(
-    columns: Columns, n: int, least: int, points: int, buffers: Buffers
+    columns: Columns, n: int, points: int, buffers: Buffers
 ) -> dict[str, NDArray[Any]]:
-    """The columns of a result, as views of the first n rows. ``buffers`` reuses their arrays, which
-    have at least ``least`` rows, when the result is deleted.
+    """The columns of a result, as views of the first n rows. ``buffers`` reuses their arrays when
+    the result is deleted.
     """
     polyline = columns.polyline
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
-    kept = trim_arrays(columns._replace(polyline=NO_POINTS), max(n, least))
+    kept = trim_arrays(columns._replace(polyline=NO_POINTS), n)
     buffers.keep_arrays(kept)
     return _first_rows(kept, n) | {"polyline": polyline}
 

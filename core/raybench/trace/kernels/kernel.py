@@ -230,8 +230,8 @@ def acting_flags(t: Tables, obj: int, treated: bool) -> int:
 
 @inner
 def interact(
-    t: Tables, b: Batch, ray_index: int, q: Queue, columns: Columns, row: int, sums: Floats,
-    slot: int, r: Ray, spot: Spot, first_child: int, children: int, treated: bool,
+    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
+    first_child: int, children: int, treated: bool,
 ) -> tuple[int, int]:  # fmt: skip
     """Apply the interaction to a ray that arrives at a ``spot``, where it was as ``r``, and write its
     children. Returns the status of its row, and flags to add to it.
@@ -246,6 +246,7 @@ def interact(
     )
     obj, flags, status = hit[rays.OBJECT], 0, surfaces.CONTINUED
     surface, kinds = whole(t.surface[obj]), acting_flags(t, obj, treated)
+    arrived = ray[rays.S], ray[rays.P]
     if kinds & FINISHED:
         surface = scatter.acting_surface(t, b, ray_index)
     ill = math.isnan(interface[rays.RATIO])
@@ -293,23 +294,19 @@ def interact(
         sums[slot, ABSORBED_ON_PATH] += absorbed
         sums[slot, RESAMPLED_POWER] += gained
     if treated and b.stokes.shape[1] > 0 and surface != surfaces.MUELLER:
-        polarization.set_coherences(
-            t, b, ray_index, q, columns, row, first_child, children, r.dx, r.dy
-        )
+        polarization.set_coherences(t, b, ray_index, q, first_child, children, r, arrived)
     return status, flags
 
 
 @rare
 def interact_with_treated_edge(
-    t: Tables, b: Batch, ray_index: int, q: Queue, columns: Columns, row: int, sums: Floats,
-    slot: int, r: Ray, spot: Spot, first_child: int, children: int,
+    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
+    first_child: int, children: int,
 ) -> tuple[int, int]:  # fmt: skip
     """`interact` with all that polarized light and treated edges need: apart, so that other light
     is not slower.
     """
-    return interact(
-        t, b, ray_index, q, columns, row, sums, slot, r, spot, first_child, children, True
-    )  # fmt: skip
+    return interact(t, b, ray_index, q, sums, slot, r, spot, first_child, children, True)
 
 
 @rare
@@ -324,8 +321,7 @@ def write_interactions(
     new: bool,
 ) -> None:
     """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
-    ``sums``. Of rows that are not kept, each overwrites the one before it, at a spare row at the end
-    of the columns.
+    ``sums``. Only kept rows are written.
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
     gets a segment of length ``far``.
@@ -335,7 +331,6 @@ def write_interactions(
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
     keeps_all, kept = len(t.kept) == 0, to.at
-    spare = len(columns.status) - 1 - rays.SPACING * b.chunk[rays.NUMBER]
     for n in range(b.chunk[rays.COUNT]):
         i, row = rays.entry_of_ray(b, n), to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
@@ -347,31 +342,32 @@ def write_interactions(
         s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
-        is_kept = keeps_all or trails.is_row_kept(t, b, i)
-        to_row = kept if is_kept else spare
-        kept += 1 if is_kept else 0
-        at = place(to_row)
-        columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
-        columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
-        for j in range(b.stokes.shape[1]):
-            columns.stokes[at, j] = b.stokes[i, j]
-        columns.wavelength[at] = b.wavelength[i]
-        columns.parent[at] = tag[rays.PARENT]
-        columns.source[at] = tag[rays.SOURCE]
-        columns.source_ray[at] = tag[rays.SOURCE_RAY]
-        columns.depth[at] = tag[rays.DEPTH]
-        columns.order[at] = tag[rays.ORDER]
-        columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
-        # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
-        # segment
-        columns.interaction[at] = mark[rays.INTERACTION]
+        is_kept = keeps_all or (b.trail.shape[1] > 0 and trails.is_row_kept(t, b, i))
+        at = place(kept)
+        if is_kept:
+            columns.p1[at, 0], columns.p1[at, 1] = px, py
+            columns.p2[at, 0], columns.p2[at, 1] = x, y
+            columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
+            for j in range(b.stokes.shape[1]):
+                columns.stokes[at, j] = b.stokes[i, j]
+            columns.wavelength[at] = b.wavelength[i]
+            columns.parent[at] = tag[rays.PARENT]
+            columns.source[at] = tag[rays.SOURCE]
+            columns.source_ray[at] = tag[rays.SOURCE_RAY]
+            columns.depth[at] = tag[rays.DEPTH]
+            columns.order[at] = tag[rays.ORDER]
+            columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
+            # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
+            # segment
+            columns.interaction[at] = mark[rays.INTERACTION]
+            if graded:
+                write_path_columns(b, columns, i, kept)
         flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path_columns(b, columns, i, to_row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
         scattered = whole(b.seed[i, rays.SCATTERED]) if b.seed.shape[1] > 0 else ZERO
@@ -401,12 +397,10 @@ def write_interactions(
             spot = Spot(x, y, row, serial)
             if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
                 status, more = interact_with_treated_edge(
-                    t, b, i, q, columns, to_row, sums, slot, r, spot, child, children
+                    t, b, i, q, sums, slot, r, spot, child, children
                 )
             else:
-                status, more = interact(
-                    t, b, i, q, columns, to_row, sums, slot, r, spot, child, children, False
-                )
+                status, more = interact(t, b, i, q, sums, slot, r, spot, child, children, False)
             flags |= more
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
@@ -415,8 +409,10 @@ def write_interactions(
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
             rays.set_direction(ray, (dx * scale, dy * scale))
-        columns.flags[at] = flags
-        columns.status[at] = status
+        if is_kept:
+            columns.flags[at] = flags
+            columns.status[at] = status
+            kept += 1
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
         child, serial = child + children, serial + children

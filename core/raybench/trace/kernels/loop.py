@@ -94,7 +94,7 @@ def release_rays_for_processing(
         return rays.FULL
     size = min(size, fitting)
     state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * t.most_children)
-    room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size) + state[rays.SPARE_ROWS]
+    room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size)
     if room > len(c.status) or state[rays.ROOM] > len(q.serial):
         state[rays.WANTED] = size
         return rays.GROW
@@ -181,12 +181,15 @@ def find_batch_hits(
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.count_children(t, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.count_children(t, b, ZERO, ONE, NO_OBJECT)
+        children = kernel.count_children(t, b, ZERO, chunk[rays.COUNT], NO_OBJECT)
+        chunk[rays.FIRST_OTHER] = b.hit[b.entry[0], rays.CHILD]
+        chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER]
         chunk[rays.FIRST_SAME] = kernel.count_children(t, b, ZERO, ONE, first)
     chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
-    if len(t.kept) > 0:
+    if b.trail.shape[1] > 0:
         trails.count_kept_rows(t, b)
+    elif len(t.kept) > 0:
+        chunk[rays.KEPT_ROWS] = 0
 
 
 @entry

@@ -13,12 +13,11 @@ from raybench.arrays import Floats
 from raybench.kinds.primitives import COATED, MUELLER_REFLECTS, MUELLER_ROW
 from raybench.optics import laws
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, inner, place, rare, whole
 from raybench.trace.kernels import rays, surfaces
 from raybench.trace.kernels.curved_ray import P0, S0
 from raybench.trace.kernels.medium import wavelength_column
-from raybench.trace.kernels.rays import Batch, Queue, Spot
+from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 
 reflected_phase = inner(laws.reflected_phase)
@@ -82,18 +81,15 @@ def set_coherences(
     b: Batch,
     ray_index: int,
     q: Queue,
-    c: Columns,
-    row: int,
     first_child: int,
     children: int,
-    dx: float,
-    dy: float,
+    arrived: Ray,
+    power: tuple[float, float],
 ) -> None:
     """Set S2 and S3 of all rays that an interaction made of a ray: of itself and of its children,
     which begin at ``first_child`` in the queue. Scattered light is unpolarized.
 
-    The ray arrived with the direction (``dx``, ``dy``); its powers are written to ``row`` of the
-    columns.
+    ``arrived`` is the ray before the interaction, and ``power`` its powers in s and p.
     """
     nx, ny, light = (
         b.interface[ray_index, rays.NX],
@@ -101,11 +97,11 @@ def set_coherences(
         b.ray[ray_index],
     )
     direction = light[rays.DX], light[rays.DY]
-    rays.set_direction(light, (dx, dy))
-    phases, side = phases_of_interaction(t, b, ray_index), dx * nx + dy * ny
+    rays.set_direction(light, (arrived.dx, arrived.dy))
+    phases = phases_of_interaction(t, b, ray_index)
+    side = arrived.dx * nx + arrived.dy * ny
     rays.set_direction(light, direction)
-    arrived = c.end_power[row] if len(t.graded) > 0 else c.power[row]
-    before = arrived[0], arrived[1], b.stokes[ray_index, 0], b.stokes[ray_index, 1]
+    before = power[0], power[1], b.stokes[ray_index, 0], b.stokes[ray_index, 1]
     for n in range(-1, children):
         if n < 0:
             ray, stokes, mark = b.ray[ray_index], b.stokes[ray_index], b.mark[ray_index]

@@ -33,18 +33,14 @@ threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
     COMPACTED,
 ) = range(12)
 LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM = range(12, 20)
-# ... the number of rows that are kept, of spare rows after them, and of rows that detectors on other
-# objects may count
-WRITTEN, SPARE_ROWS, COUNTED_ROWS, STATE_SIZE = range(20, 24)
+# ... the number of rows that are kept, and of rows that detectors on other objects may count
+WRITTEN, COUNTED_ROWS, STATE_SIZE = range(20, 23)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
 # searched, the number of points logged, of points, of children of all rays but the first, of the
 # first one's children if the ray before it hit the same object or another, and of rays that go on ...
 LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON = range(10)
-# ... of rows that are kept, of those that detectors on other objects may count, and which of the
-# batches it is
-KEPT_ROWS, MAYBE_COUNTED, NUMBER, CHUNK_SIZE = range(10, 14)
-SPACING = 64
-"""Rows between the spare rows of two batches, so that no two threads write to one line of a cache."""
+# ... of rows that are kept, and of those that detectors on other objects may count
+KEPT_ROWS, MAYBE_COUNTED, CHUNK_SIZE = range(10, 13)
 
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)

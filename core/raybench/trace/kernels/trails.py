@@ -39,7 +39,7 @@ NOT_KEPT: int = whole(-2)
 def is_row_kept(t: Tables, b: Batch, ray_index: int) -> bool:
     """Whether the row of a ray is kept: it ends on a kept object, or leaves one."""
     kept: bool = t.kept[b.hit[ray_index, rays.OBJECT] + 1, 0] >= 0
-    if not kept and b.trail.shape[1] > 0:
+    if not kept:
         kept = (b.trail[ray_index, rays.ABOVE] & place(ONE)) != 0
     return kept
 

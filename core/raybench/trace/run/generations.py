@@ -103,7 +103,6 @@ class Generations:
         memory: int,
         far: float,
         buffers: Buffers,
-        threads: int | None = None,
         keep: Keep | None = None,
     ) -> None:
         if keep is not None:
@@ -116,7 +115,6 @@ class Generations:
         self.memory = memory
         self.far = far
         self._buffers = buffers
-        self._threads = min(threads or os.cpu_count() or 1, MOST_THREADS)
         self.emitted = emitted_rays(rays, chosen)
         self.bodies = len(scene.tables.graded)
         self.bending = count_bending_bodies(scene)
@@ -132,12 +130,8 @@ class Generations:
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
-        # at the end of the columns each batch has a place for the rows that are not kept
-        spare = 0 if keep is None else codes.SPACING * BUFFERS * self._threads
-        self.state[codes.SPARE_ROWS] = spare
-        self.least_rows = 0 if keep is None else len(chosen) + spare
-        """The rows that a trace that keeps only some needs however few it keeps."""
-        self._reserve_capacity(2 * len(chosen), self.least_rows or min(limit, 8 * len(chosen)))
+        first_rows = min(limit, (8 if keep is None else 1) * len(chosen))
+        self._reserve_capacity(2 * len(chosen), first_rows)
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -218,11 +212,16 @@ class Generations:
         alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
         return Progress(self.rows, alive, self.limit)
 
-    def run(self, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
+    def run(
+        self,
+        threads: int | None,
+        stop: Callable[[], bool] | None,
+        report: Callable[[], None] | None,
+    ) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
         of these ended the trace.
         """
-        team = Team(self._threads, self._stop_kernels)
+        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
             with stop.forwarded_to_flag(self.state[at : at + 1]):
@@ -320,8 +319,6 @@ class Generations:
         self._batches += [
             self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
         ]
-        for number, batch in enumerate(self._batches):
-            batch.chunk[codes.NUMBER] = number
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
         # from ``low`` on, so that the sums are added up as they are without threads
         second = low + round_up_to_multiple((low // length + 1) * length - low, size)
@@ -344,7 +341,7 @@ class Generations:
         there is no room for the points.
         """
         state, size = self.state, self._batch_size
-        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted, _ = (
+        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted = (
             batch.chunk.tolist()
         )
         row, at, first_row, child, serial, line, slot, last_hit, counted = map(
@@ -424,7 +421,7 @@ class Generations:
         state = self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
         rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
-        rows = self.written + min(self.limit - self.rows, size) + int(state[codes.SPARE_ROWS])
+        rows = self.written + min(self.limit - self.rows, size)
         needed = rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES
         if needed > self.memory:
             return False
