@@ -175,6 +175,15 @@ def test_a_drag_moves_a_dimension_as_one_step_and_makes_one_of_a_distance(window
     assert only(window).kind == "dimension"
 
 
+def test_a_drag_of_an_end_attaches_a_selected_dimension_to_another_point(window, hand):
+    measure(window, hand, "dimension", (1, 29), (119, 29), (60, 60))
+    hand(window.canvas).drag((120, 30), (80, 100))
+    assert only(window).pins[1].key == key_of(window, "Wedge")
+    assert texts(window) == {"dimension line 1": "80 mm"}
+    editing.undo_step(window)
+    assert texts(window) == {"dimension line 1": "120 mm"}
+
+
 def test_copies_of_both_objects_have_a_dimension_of_their_own(window, hand):
     measure(window, hand, "dimension", (1, 29), (119, 29), (60, 60))
     window.selection.set({key_of(window, "Lens"), key_of(window, "Screen")})

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 WELCOME_MS = 1500
 """Delay of the welcome page at the very first start: the scene behind it is traced by then."""
+FINISH_MS = 300
+"""Delay after which further windows are opened and files are taken over: the first one is painted by
+then.
+"""
 LOAD_AHEAD_MS = 2_500
 """Delay after which the plots are imported, so that showing them first does not block the window.
 """
@@ -56,6 +60,7 @@ _restore_import()  # all modules of this program that need Qt are imported below
 def make_application(name: str = "dark") -> QApplication:
     """The QApplication of the process, with the theme ``name`` applied."""
     from raybench_workbench import theme
+    from raybench_workbench.translation import qt_translator
 
     QLocale.setDefault(
         QLocale.c()
@@ -73,6 +78,8 @@ def make_application(name: str = "dark") -> QApplication:
         # Qt's clipboard without a display crashes at exit with what Python has put there
         atexit.register(app.clipboard().clear)
     app.setStyle("Fusion")
+    if (of_qt := qt_translator()) is not None:
+        app.installTranslator(of_qt)
     theme.apply_theme(app, name)
     return app
 
@@ -101,17 +108,20 @@ def run_application(source: str | None) -> int:
     ).start()
     start_log()
     qInstallMessageHandler(_handle_qt_message)
+    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.translation import use_language
+
+    settings = Settings()
+    use_language(settings.language)  # before modules with texts are imported
     from raybench.agent.turn.transcript_files import transcripts_folder
     from raybench.files.recovery import recovery_folder
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.preferences.choices import REOPENS, THEME
-    from raybench_workbench.preferences.settings import Settings
     from raybench_workbench.running_program import is_program_running
     from raybench_workbench.threads import GarbageCollector
     from raybench_workbench.window.tabs import open_files_again, open_window
 
-    settings = Settings()
     app = make_application(settings.get(THEME))
     GarbageCollector(app)
     windows = settings.open_files if source is None and settings.get(REOPENS) else []
@@ -131,7 +141,7 @@ def run_application(source: str | None) -> int:
     window.recovery.search_leftovers()
     if source is None and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
-    QTimer.singleShot(0, partial(_finish_start, make_page, windows[1:], settings))
+    QTimer.singleShot(FINISH_MS, partial(_finish_start, make_page, windows[1:], settings))
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown

@@ -55,6 +55,7 @@ from raybench.scene.treatments import treatment_with_target, treatments_to_json
 from raybench_workbench.editing import step_description
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.messages import MESSAGE_MS
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -100,7 +101,7 @@ def cut_selection(window: MainWindow) -> None:
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit(
-            "The selection is locked. Unlock it in its properties to cut it."
+            tr("The selection is locked. Unlock it in its properties to cut it.")
         )
         return
     window.selection.set(keys)
@@ -122,7 +123,7 @@ def insert_objects(
     there: where another definition has the name here, theirs gets a new one.
     """
     if not objects:
-        window.document.failed.emit("There are no objects to paste. Copy some first.")
+        window.document.failed.emit(tr("There are no objects to paste. Copy some first."))
         return
     scene = window.document.scene
     try:
@@ -147,8 +148,10 @@ def insert_objects(
         RecursionError,
     ):  # another program put them there
         window.document.failed.emit(
-            "The clipboard holds materials, modules or notes in a form that cannot be read. Copy"
-            " the objects again."
+            tr(
+                "The clipboard holds materials, modules or notes in a form that cannot be"
+                " read. Copy the objects again."
+            )
         )
         return
     instances = {o.module for o in objects if isinstance(o, ModuleObj)}
@@ -168,7 +171,11 @@ def insert_objects(
     kept_at = {count + i: i for i in range(first)}
     added = Add(tuple(retarget_copies(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
-    pasted = f"{count} objects" if count > 1 else elide_text(f"{one.label} {one.name}".strip(), 60)
+    pasted = (
+        tr("{count} objects", count=count)
+        if count > 1
+        else elide_text(f"{one.label} {one.name}".strip(), 60)
+    )
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     bare = ""
     try:
@@ -178,13 +185,15 @@ def insert_objects(
                 try:
                     apply_changes(change, there)
                 except ChangeRefused as error:  # such as no values for the wavelengths here
-                    bare = f"Pasted without a {change.treatment.noun}: {error}"
+                    bare = tr(
+                        "Pasted without a {noun}: {error}", noun=change.treatment.noun, error=error
+                    )
                     continue
             changes.append(change)
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
         return
-    if window.document.change(changes, text=f"{pasted} pasted"):
+    if window.document.change(changes, text=tr("{objects} pasted", objects=pasted)):
         window.selection.select_and_show(o.key for o in added.objects)
         _report_different_unit(window, extras.get("unit"))
         if bare:
@@ -198,9 +207,12 @@ def _report_different_unit(window: MainWindow, copied: object) -> None:
     here = window.document.document.unit
     if isinstance(copied, str) and copied in METRES and copied != here:
         factor = f"{float(METRES[copied] / METRES[here]):.10g}"
-        words = (
-            f"1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the sizes that"
-            " were copied."
+        words = tr(
+            "1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the"
+            " sizes that were copied.",
+            copied=copied,
+            here=here,
+            factor=factor,
         )
         window.status.showMessage(words, MESSAGE_MS)
 

@@ -42,6 +42,8 @@ USUAL_WIDTH = 1000
 """Pixels of a film whose lines and texts have their usual size."""
 CURVE_HEIGHT = 0.3
 """Height of the curve, as a part of the film."""
+LEAST_CURVE = 160
+"""Height of the curve in logical pixels below which its titles would meet."""
 LOOKING, ENCODING = 0.3, 0.05
 """The parts of the work before the first picture and after the last."""
 MARK = 4.0
@@ -82,8 +84,10 @@ class Film:
     @property
     def scene_height(self) -> int:
         """The height of the scene above the numbers and the curve, in pixels."""
-        below = CURVE_HEIGHT * self.size[1] if self.measure is not None else 2 * ROW * self.scale
-        return max(1, round(self.size[1] - below))
+        height, below = self.size[1], 2 * ROW * self.scale
+        if self.measure is not None:
+            below = min(max(CURVE_HEIGHT * height, LEAST_CURVE * self.scale), height / 2)
+        return max(1, round(height - below))
 
 
 def film_writer(film: Film, out: Path) -> Callable[[Progress], Sequence[Path]]:
@@ -290,7 +294,7 @@ def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
         out = folder / "film.mp4"
         read = ["-f", "image2pipe", "-c:v", "png", "-framerate", f"{speed:g}", "-i", "-"]
         # players need an even size, and colours at half the resolution
-        even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"]
+        even = ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"]
         ended = subprocess.run(
             [shutil.which(FFMPEG) or FFMPEG, "-loglevel", "error", *read, *even, str(out)],
             input=b"".join(pictures),

@@ -41,6 +41,7 @@ from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftove
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import Latest
 from raybench_workbench.tracing import TraceService
+from raybench_workbench.translation import tr
 from raybench_workbench.window.keyboard import move_focus
 from raybench_workbench.window.layout import (
     PanelDock,
@@ -116,7 +117,7 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current_theme().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
-        self.reading = Latest(self, document.failed.emit, "Reading the file")
+        self.reading = Latest(self, document.failed.emit, tr("Reading the file"))
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
@@ -260,7 +261,7 @@ class MainWindow(QMainWindow):
             form = PresetForm(self.canvas, preset, self)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
-        self.form_pages.setTabText(0, creatable_title(preset) if preset else "Properties")
+        self.form_pages.setTabText(0, tr(creatable_title(preset)) if preset else tr("Properties"))
         self._show_selected_form()
 
     def _show_selected_form(self, *_: object) -> None:

@@ -28,18 +28,20 @@ def tr(text: str, **values: object) -> str:
     """A text in the language of the window, English if it has none, with its slots filled by
     ``values`` as by `str.format`. Without values it has no slots.
     """
-    translated = _translators[0].translate("", text) if _translators else ""
+    translated = _translators[0].translate("", text) if _translators and text else ""
     return (translated or text).format(**values) if values else translated or text
 
 
 def use_language(code: str) -> None:
-    """Choose the language by its code in `LANGUAGES`, or `SYSTEM` for the desktop's."""
+    """Choose the language by its code in `LANGUAGES`, or `SYSTEM` for the desktop's; another code
+    chooses English.
+    """
     from PySide6.QtCore import QLibraryInfo, QTranslator
 
     _translators.clear()
     if code == SYSTEM:
         code = desktop_language()
-    if code == ENGLISH:
+    if code == ENGLISH or code not in LANGUAGES:
         return
     with as_file(files("raybench_resources").joinpath("translations")) as folder:
         own = QTranslator()

@@ -194,6 +194,8 @@ class Scene:
 
     def keys_with_parts(self, keys: Collection[int]) -> frozenset[int]:
         """The given keys, and the keys of all parts of the instances among them."""
+        if not keys:
+            return frozenset()
         inner = (p.key for k, e in self.expansions.items() if k in keys for p in e.parts)
         return frozenset(keys).union(inner)
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, Self
 
 from raybench.errors import RaybenchError, elide_text, list_choices, short_repr
 from raybench.kinds.fields import METRES, number, string
-from raybench.scene.codec import record_from_json
 
 
 class Page(NamedTuple):
@@ -74,6 +73,8 @@ class Sheet:
     @classmethod
     def from_json(cls, data: Any) -> Self:
         """Decode a sheet from JSON. Raises InvalidSheet."""
+        from raybench.scene.codec import record_from_json  # the command line needs the pages alone
+
         return record_from_json(cls, data, "A sheet", InvalidSheet)
 
     def to_json(self) -> dict[str, Any]:

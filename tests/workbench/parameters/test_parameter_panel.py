@@ -14,6 +14,7 @@ from raybench.session import Session
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.properties import Properties
+from raybench_workbench.panels.settings_form import SceneSettings
 from raybench_workbench.parameters.model import LINK, OBJECT, SLIDER, VALUE
 from raybench_workbench.parameters.panel import ParameterPanel
 from raybench_workbench.studies.form import StudyForm
@@ -203,15 +204,17 @@ def test_the_menu_asks_for_studies_and_the_table_is_written(bench: Bench, tmp_pa
     assert "Screen,centre_x,100,mm,'= Lens.centre_x" in written
 
 
-def test_properties_show_links_and_take_them(raybench_app: QApplication, qtbot: Any) -> None:
+def test_forms_show_links_and_take_them(raybench_app: QApplication, qtbot: Any) -> None:
     document, selection = WorkDocument(Session(lens_scene())), Selection()
-    form = Properties(document, selection)
-    qtbot.addWidget(form)
-    form.show()
+    forms = Properties(document, selection), SceneSettings(document)
+    for form in forms:
+        qtbot.addWidget(form)
+        form.show()
     selection.set([document.scene.objects[1].key])
 
     def field(name: str) -> NumberEdit:
-        return next(e for e in form.findChildren(NumberEdit) if e.accessibleName() == name)
+        edits = [e for form in forms for e in form.findChildren(NumberEdit)]
+        return next(e for e in edits if e.accessibleName() == name)
 
     def type_number(name: str, text: str) -> None:
         field(name).setFocus()
@@ -219,6 +222,8 @@ def test_properties_show_links_and_take_them(raybench_app: QApplication, qtbot: 
         qtbot.keyClicks(field(name), text)
         qtbot.keyClick(field(name), Key.Key_Return)
 
+    type_number("Ray density", "=Lens.f / 50")
+    assert document.scene.settings.ray_mode_density == 2
     type_number("Focal length", "=Screen.p1.x / 2")
     assert document.scene.objects[1].focal_length == 90  # type: ignore[attr-defined]
     assert "It follows = Screen.p1.x / 2" in field("Focal length").toolTip()
@@ -231,5 +236,8 @@ def test_properties_show_links_and_take_them(raybench_app: QApplication, qtbot: 
     assert "Lens.centre_x is linked" in field("Centre x").refusal
     qtbot.keyClick(field("Centre x"), Key.Key_Escape)
     type_number("Focal length", "=")
-    assert [link.parameter.place for link in document.document.links] == ["centre_x"]
+    assert [link.parameter.place for link in document.document.links] == [
+        "centre_x",
+        "rayModeDensity",
+    ]
     assert "It follows" not in field("Focal length").toolTip()

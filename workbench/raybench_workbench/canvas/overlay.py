@@ -106,6 +106,13 @@ def paint_control_points(painter: QPainter, frame: Frame) -> None:
             _paint_group_of_handle(painter, obj, frame)
         ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])
         frame.taken += [square_around(end, 5) for end in ends]
+    for name in frame.canvas.selection.measurements & frame.document.measurements.keys():
+        set_pen_and_brush(
+            painter, QPen(frame.theme.color("accent"), 1.25), frame.theme.color("canvas")
+        )
+        for place in picking.movable_points(frame.document, name):
+            painter.drawEllipse(camera.to_screen(place), HANDLE_SIZE / 2, HANDLE_SIZE / 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
     for obj in frame.chosen if len(frame.chosen) <= MOST else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 

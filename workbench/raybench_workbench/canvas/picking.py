@@ -13,8 +13,12 @@ from PySide6.QtCore import QPointF, QRectF
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.scene import hit_test
+from raybench.scene.document import Document
 from raybench.scene.hit_test import BodyHit, Hit, drawn_extent
+from raybench.scene.measurements import KINDS
+from raybench.shapes.point import Point
 from raybench.view import NO_RAYS
+from raybench_workbench.canvas.strokes import pixel_distance
 from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
 from raybench_workbench.canvas.treatments import treatment_text_at
 from raybench_workbench.measuring import measurements
@@ -165,6 +169,29 @@ def movable_value_at(view: CanvasView, at: QPointF, hit: Hit | None) -> str | No
     name = measurement_at(view, at, hit)
     measured = view.measured.drawn_measurements(view.document.document, view.document.result)
     return name if name is not None and measured[name].axis is not None else None
+
+
+def measured_point_at(view: CanvasView, at: QPointF) -> tuple[str, int] | None:
+    """The name of the selected measurement and the number of its point at a point, which a drag
+    moves.
+    """
+    document = view.document.document
+    for name in sorted(view.selection.measurements & document.measurements.keys()):
+        for i, place in enumerate(movable_points(document, name)):
+            if pixel_distance(view.camera.to_screen(place), at) <= TOLERANCE:
+                return name, i
+    return None
+
+
+def movable_points(document: Document, name: str) -> list[Point]:
+    """The points of a measurement that can be moved: those that were not picked on surfaces or
+    rays.
+    """
+    measurement = document.measurements[name]
+    kind = KINDS[measurement.kind]
+    if kind.takes_surface or kind.takes_rays:
+        return []
+    return [pin.position_in_scene(document.scene) for pin in measurement.pins]
 
 
 def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -383,7 +384,10 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover_hit_object(target := picking.find_hit_at_pixel(self, event.position()))
-            over_value = picking.movable_value_at(self, event.position(), target) is not None
+            over_value = (
+                picking.movable_value_at(self, event.position(), target)
+                or picking.measured_point_at(self, event.position())
+            ) is not None
             over_observer = bool(observer_part_to_drag(self, event.position(), target))
             self._over_movable = over_value or over_observer
         self.update_cursor()
@@ -460,6 +464,11 @@ class CanvasView(QWidget):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if not handle_key_release(self, event):
             super().keyReleaseEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Cancel a drag: a canvas whose tab is left hears of no release."""
+        if not event.spontaneous() and self.document.gesture is not None:
+            self.mode.cancel()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.mode.space = False

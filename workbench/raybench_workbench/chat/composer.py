@@ -33,16 +33,12 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 MAX_LINES = 8
 PROFILES = (
-    ("read-only", tr("Read only"), tr("The agent answers, and changes nothing")),
-    (
-        "ask",
-        tr("Ask first"),
-        tr("The agent asks before it changes the scene or acts outside of it"),
-    ),
+    ("read-only", "Read only", "The agent answers, and changes nothing"),
+    ("ask", "Ask first", "The agent asks before it changes the scene or acts outside of it"),
     (
         "auto",
-        tr("Automatic"),
-        tr("The agent changes the scene, which can be undone; it asks before everything else"),
+        "Automatic",
+        "The agent changes the scene, which can be undone; it asks before everything else",
     ),
 )
 """The approval profiles, with their titles and descriptions."""
@@ -119,8 +115,10 @@ class Composer(QWidget):
         self.profile.setAccessibleName(tr("What the agent may do"))
         leave_wheel_to_form(self.profile, focused_too=True)
         for name, title, about in PROFILES:
-            self.profile.addItem(title, name)
-            self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+            self.profile.addItem(tr(title), name)
+            self.profile.setItemData(
+                self.profile.count() - 1, tr(about), Qt.ItemDataRole.ToolTipRole
+            )
         self.profile.currentIndexChanged.connect(self._show_profile)
         foot = QHBoxLayout()
         foot.addWidget(self.profile)

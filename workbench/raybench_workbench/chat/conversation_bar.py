@@ -69,9 +69,9 @@ def save_conversation(transcript: Transcript, document: WorkDocument, parent: QW
 
 Export = Callable[[Transcript, WorkDocument, QWidget], None]
 EXPORTS: Mapping[str, tuple[str, Export]] = {
-    "copy_markdown": (tr("Copy as Markdown"), partial(copy_conversation, ".md")),
-    "copy_python": (tr("Copy as Python"), partial(copy_conversation, ".py")),
-    "save": (tr("Save as…"), save_conversation),
+    "copy_markdown": ("Copy as Markdown", partial(copy_conversation, ".md")),
+    "copy_python": ("Copy as Python", partial(copy_conversation, ".py")),
+    "save": ("Save as…", save_conversation),
 }
 """The ways to copy or save a conversation, by id: title and function."""
 MAX_TITLE = 48
@@ -133,7 +133,7 @@ class ConversationBar(QWidget):
         self.export.setMenu(self.exports)
         self.list.aboutToShow.connect(lambda: self.fill_conversation_menu(self.list))
         for title, export in EXPORTS.values():
-            self.exports.addAction(title).triggered.connect(partial(self._run_export, export))
+            self.exports.addAction(tr(title)).triggered.connect(partial(self._run_export, export))
         row_layout(
             (self.title, 1),
             self.earlier,

@@ -13,6 +13,7 @@ from raybench.files.shared import read_shared
 from raybench.view import View
 from raybench_workbench.commands.terminal import load_compiled_kernels, make_folder
 from raybench_workbench.display import display_problem, paint_offscreen
+from raybench_workbench.translation import use_language
 
 
 def open_window(options: argparse.Namespace) -> int:
@@ -40,6 +41,7 @@ def take_shot(options: argparse.Namespace) -> None:
     """Write a picture of the window with a scene, in which the rays that a tool finds are
     highlighted.
     """
+    use_language(options.language)  # before modules with texts are imported
     paint_offscreen()
     rays, summary = None, ""
     if options.tool is not None:

@@ -22,7 +22,7 @@ from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
-from raybench.scene.sheet import Sheet, ratio_text
+from raybench.scene.sheet import FIT, PAGES, ROUND, Sheet, ratio_text
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -236,7 +236,8 @@ def _sheet_of_options(options: argparse.Namespace, shared: Shared) -> Sheet | No
     given.pop("date", None)
     if "drawing_scale" in given:
         given["scale"] = given.pop("drawing_scale")
-    sheet = dataclasses.replace(document.sheet or Sheet(), page=options.sheet, **given)
+    usual = Sheet(scale=FIT if PAGES[options.sheet].is_slide else ROUND)
+    sheet = dataclasses.replace(document.sheet or usual, page=options.sheet, **given)
     default = document.scene.name or (shared.path.stem if shared.path is not None else "")
     return sheet if sheet.title else dataclasses.replace(sheet, title=default)
 

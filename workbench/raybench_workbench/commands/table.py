@@ -17,6 +17,7 @@ from raybench.scene.sheet import PAGES
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.mcp.clients import CLIENTS
+from raybench_workbench.translation import ENGLISH, LANGUAGES
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
@@ -359,8 +360,8 @@ _EXPORT = (
     argument("--sheet", "a page with a title block for a figure", choices=PAGES),
     argument(
         "--drawing-scale",
-        "scale on a sheet: such as 1:2, fit, or round (default), the largest of 1:1, 1:2, 1:5 ..."
-        " that fits",
+        "scale on a sheet: such as 1:2, fit (default on slides), or round (default on pages), the"
+        " largest of 1:1, 1:2, 1:5 ... that fits",
         "1:N",
     ),
     argument("--title", "title of a sheet; the scene's name by default", "TEXT"),
@@ -610,6 +611,7 @@ _SHOT = (
         default=(1280, 800),
     ),
     argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
+    argument("--language", "of the window; en by default", choices=LANGUAGES, default=ENGLISH),
     argument(
         "--tool", "highlight the rays this tool returns, or that a filter leaves", "'NAME ARGS'"
     ),
@@ -745,7 +747,7 @@ COMMANDS = {
         _TOLERANCE,
     ),
     "estimate": Command(
-        "means of measures over random draws of a scene, with their errors",
+        "means of measures over draws of a scene, or over more of its rays, with their errors",
         "studies",
         "estimate_measures",
         _ESTIMATE,

@@ -189,6 +189,7 @@ class ExportDialog(QDialog):
         column.addLayout(row, 1)
         column.addWidget(buttons)
         self.page.currentIndexChanged.connect(self._apply_page)
+        self.page.activated.connect(self._choose_scale)
         self.area.currentIndexChanged.connect(self._apply_area)
         self.unit.currentTextChanged.connect(self._apply_unit)
         self.width_field.valueChanged.connect(self._show_size)
@@ -232,6 +233,13 @@ class ExportDialog(QDialog):
         for field in self._of_sheet:
             self._form.setRowVisible(field, has_page)
         self._show_size()
+
+    def _choose_scale(self) -> None:
+        """Fill a slide, and draw on a page at a round scale, unless a scale was typed."""
+        page = self.page.currentData()
+        if page and self.drawing_scale.currentText() in NAMED_SCALES.values():
+            usual = FIT if PAGES[page].is_slide else ROUND
+            self.drawing_scale.setCurrentText(NAMED_SCALES[usual])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

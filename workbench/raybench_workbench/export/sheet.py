@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from raybench.scene.sheet import PAGES, Sheet
 from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.theme import TEXT_SIZE, Theme, text_font
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import elide_to_width
 
 PER_MM = 96 / 25.4
@@ -68,7 +69,7 @@ class SheetPage:
         return PAGES[self.sheet.page].is_slide
 
     @property
-    def _frame(self) -> QRectF:
+    def frame(self) -> QRectF:
         """What is within the margins."""
         margin = self.sheet.margin * PER_MM
         return QRectF(0, 0, *self.size) - QMarginsF(margin, margin, margin, margin)
@@ -76,7 +77,7 @@ class SheetPage:
     @property
     def _inside(self) -> QRectF:
         """What is between the headline or the frame and the title block or the foot."""
-        frame = self._frame
+        frame = self.frame
         if not self.is_slide:
             return frame - QMarginsF(0, 0, 0, STRIP)
         head = QFontMetricsF(text_font(HEADLINE_SIZE)).height() + INSET if self.sheet.title else 0.0
@@ -90,7 +91,7 @@ class SheetPage:
             return QRectF(inside.bottomLeft(), inside.bottomRight())
         if not self.is_slide:
             inside -= QMarginsF(INSET, 0, INSET, INSET)
-        metrics = QFontMetricsF(self._caption_font)
+        metrics = QFontMetricsF(self.caption_font)
         height = metrics.boundingRect(inside, WRAPPED, self.sheet.caption).height()
         height = min(height, MOST_CAPTION * self.size[1])
         return QRectF(inside.left(), inside.bottom() - height, inside.width(), height)
@@ -103,17 +104,18 @@ class SheetPage:
         return QRectF(box.topLeft(), QPointF(box.right(), max(bottom, box.top() + 1)))
 
     @property
-    def _caption_font(self) -> QFont:
+    def caption_font(self) -> QFont:
+        """The font of the caption."""
         return text_font(TEXT_SIZE)
 
-    def _cells(self, scale: str) -> Iterator[Cell]:
+    def title_cells(self, scale: str) -> Iterator[Cell]:
         """The cells of the title block, the title's first, which takes the width that is left."""
         texts = {
-            "Author": self.sheet.author,
-            "Date": self.date,
-            "Scale": scale,
-            "Unit": self.unit,
-            "File": self.file,
+            tr("Author"): self.sheet.author,
+            tr("Date"): self.date,
+            tr("Scale"): scale,
+            tr("Unit"): self.unit,
+            tr("File"): self.file,
         }
         value, label = QFontMetricsF(text_font(TEXT_SIZE)), QFontMetricsF(text_font(LABEL_SIZE))
         cells = []
@@ -121,9 +123,9 @@ class SheetPage:
             if text:
                 wide = max(value.horizontalAdvance(text), label.horizontalAdvance(name))
                 cells.append(Cell(name, text, min(wide + 2 * PADDING, WIDEST)))
-        whole, others = self._frame.width(), sum(cell.width for cell in cells)
+        whole, others = self.frame.width(), sum(cell.width for cell in cells)
         narrower = min(1.0, MOST_OTHERS * whole / others)
-        yield Cell("Title", self.sheet.title, whole - narrower * others)
+        yield Cell(tr("Title"), self.sheet.title, whole - narrower * others)
         for cell in cells:
             yield cell._replace(width=narrower * cell.width)
 
@@ -136,7 +138,7 @@ def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) ->
     else:
         _paint_title_block(painter, page, theme, scale)
     painter.setPen(theme.color("text"))
-    painter.setFont(page._caption_font)
+    painter.setFont(page.caption_font)
     painter.save()
     painter.setClipRect(page.caption_box)
     painter.drawText(page.caption_box, WRAPPED, page.sheet.caption)
@@ -144,19 +146,19 @@ def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) ->
 
 
 def _paint_title_block(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:
-    frame = page._frame
+    frame = page.frame
     top = frame.bottom() - STRIP
     set_pen_and_brush(painter, QPen(theme.color("text"), FRAME))
     painter.drawRect(frame)
     painter.setPen(QPen(theme.color("text"), RULE))
     painter.drawLine(QPointF(frame.left(), top), QPointF(frame.right(), top))
     x = frame.left()
-    for cell in page._cells(scale):
+    for cell in page.title_cells(scale):
         if x > frame.left():
             painter.setPen(QPen(theme.color("text"), RULE))
             painter.drawLine(QPointF(x, top), QPointF(x, frame.bottom()))
         room = cell.width - 2 * PADDING
-        label, value = text_font(LABEL_SIZE), text_font(TEXT_SIZE, strong=cell.label == "Title")
+        label, value = text_font(LABEL_SIZE), text_font(TEXT_SIZE, strong=x == frame.left())
         rows = ((label, "dim", cell.label, 0.38), (value, "text", cell.text, 0.82))
         for font, color, text, down in rows:
             painter.setFont(font)
@@ -167,7 +169,7 @@ def _paint_title_block(painter: QPainter, page: SheetPage, theme: Theme, scale: 
 
 
 def _paint_slide(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:
-    frame = page._frame
+    frame = page.frame
     font = text_font(HEADLINE_SIZE, strong=True)
     painter.setFont(font)
     painter.setPen(theme.color("text"))
@@ -175,5 +177,5 @@ def _paint_slide(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -
     painter.drawText(frame.topLeft() + QPointF(0, QFontMetricsF(font).ascent()), title)
     painter.setFont(text_font(TEXT_SIZE - 2))
     painter.setPen(theme.color("dim"))
-    foot = [page.sheet.author, page.date, f"Scale {scale}", page.unit, page.file]
+    foot = [page.sheet.author, page.date, tr("Scale {scale}", scale=scale), page.unit, page.file]
     painter.drawText(frame.bottomLeft(), "  ·  ".join(filter(None, foot)))

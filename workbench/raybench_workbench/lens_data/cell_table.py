@@ -47,6 +47,8 @@ MARK = Qt.ItemDataRole.UserRole
 """The role of a sign beside the text of a cell."""
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text and its sign."""
+MEASURED = 200
+"""Rows whose texts give a column its width."""
 NAMES_WIDTH = 25 * theme.GRID
 """The smallest width of the list of names that complete a cell, in pixels."""
 Role = Qt.ItemDataRole
@@ -313,12 +315,15 @@ class CellTable(QTableView):
             super().keyPressEvent(event)
 
     def fit_columns(self, widest: int = 200) -> None:
-        """Make each column as wide as its heading and its texts; none gets narrower."""
+        """Make each column as wide as its heading and its texts, of a sample of many rows; none gets
+        narrower.
+        """
         width_of = self.fontMetrics().horizontalAdvance
+        rows = range(0, self.cells.rowCount(), 1 + self.cells.rowCount() // MEASURED)
         for column in range(self.cells.columnCount()):
             title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
             width = width_of(title) - theme.GRID  # it has no sign
-            for row in range(self.cells.rowCount()):
+            for row in rows:
                 at = self.cells.index(row, column)
                 text = width_of(str(self.cells.data(at) or ""))
                 width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))

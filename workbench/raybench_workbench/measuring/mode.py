@@ -1,5 +1,6 @@
 """The measuring mode of the canvas: click the points of a measurement, or drag from the first to
-the second, and where its value goes; and the drag that moves its value.
+the second, and where its value goes; and the drag that moves its value
+or one of its points.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from PySide6.QtCore import QPointF
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.measurements import KINDS, Measurement, pin_at_point
+from raybench.scene.measurements import KINDS, Kind, Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers
@@ -96,6 +97,8 @@ class MeasureMode(PointMode):
 
     @property
     def clicked_and_pointer_points(self) -> list[Point]:
+        if self._is_complete:
+            return []  # the measurement shows them
         at_pointer = [self.at] if self.at is not None and self._picked else []
         return [at for at, _ in [*self._picked, *at_pointer]]
 
@@ -147,17 +150,8 @@ class MeasureMode(PointMode):
             view.snapper.clear_guide()
             to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel
             return Point(rounded(to.x), rounded(to.y)), None
-        if self.kind.takes_rays:
-            return view.camera.to_scene(at), None
         origin = self._picked[0][0] if self._picked else None
-        point = view.snapper.snap_pointer(at, modifiers, origin=origin)
-        if self.kind.takes_surface or self.kind.id == "callout":
-            hit = picking.find_hit_at_pixel(view, at)
-            key = hit.key if hit is not None else None
-        else:
-            snap = view.snapper.current
-            key = snap.met.key if snap is not None else None
-        return point, view.document.scene.instance_key_of(key) if key is not None else None
+        return attached_point(view, self.kind, at, modifiers, origin)
 
     def _add_clicked_point(self, at: QPointF, modifiers: Modifiers) -> None:
         point, key = self._attached_point(at, modifiers)
@@ -211,6 +205,24 @@ class MeasureMode(PointMode):
             ) if view.keeps_tool else view.activate_drawing_mode(None)
 
 
+def attached_point(
+    view: CanvasView, kind: Kind, at: QPointF, modifiers: Modifiers, origin: Point | None = None
+) -> tuple[Point, int | None]:
+    """The point of a measurement for a place of the pointer, with the key of the object that it is
+    attached to, or None. Shift takes directions from ``origin``.
+    """
+    if kind.takes_rays:
+        return view.camera.to_scene(at), None
+    point = view.snapper.snap_pointer(at, modifiers, origin=origin)
+    if kind.takes_surface or kind.id == "callout":
+        hit = picking.find_hit_at_pixel(view, at)
+        key = hit.key if hit is not None else None
+    else:
+        snap = view.snapper.current
+        key = snap.met.key if snap is not None else None
+    return point, view.document.scene.instance_key_of(key) if key is not None else None
+
+
 def place_measurement(
     view: CanvasView, measurement: Measurement, at: Point, *, directed: bool = False
 ) -> Measurement:
@@ -230,21 +242,32 @@ def place_measurement(
     return dataclasses.replace(measurement, offset=drawn.offset_to(at))
 
 
-class PlaceValue(Edit):
-    """A drag that moves the value of a measurement."""
+class MoveMeasurement(Edit):
+    """A drag that moves the value of a measurement or, if ``point`` is its number, one of its
+    points.
+    """
 
-    def __init__(self, view: CanvasView, start: QPointF, name: str) -> None:
+    def __init__(
+        self, view: CanvasView, start: QPointF, name: str, point: int | None = None
+    ) -> None:
         super().__init__(view, start)
-        self._name = name
+        self._name, self._point = name, point
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        document = self._view.document.document
+        if (moved := document.measurements.get(self._name)) is not None:
+            new = {**document.measurements, self._name: self._moved(moved, at, modifiers)}
+            self.begin_gesture().update(measurements_change(document, new))
+
+    def _moved(self, measurement: Measurement, at: QPointF, modifiers: Modifiers) -> Measurement:
         view = self._view
-        existing = view.document.document.measurements
-        to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel
-        place = Point(rounded(to.x), rounded(to.y))
-        if (moved := existing.get(self._name)) is not None:
-            new = {**existing, self._name: place_measurement(view, moved, place)}
-            self.begin_gesture().update(measurements_change(view.document.document, new))
+        if self._point is None:
+            to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel
+            return place_measurement(view, measurement, Point(rounded(to.x), rounded(to.y)))
+        place, key = attached_point(view, KINDS[measurement.kind], at, modifiers)
+        pins = list(measurement.pins)
+        pins[self._point] = pin_at_point(view.document.scene, place, key)
+        return dataclasses.replace(measurement, pins=tuple(pins))
 
 
 def measurements_change(document: Document, measurements: dict[str, Measurement]) -> SetDocument:

@@ -53,7 +53,7 @@ def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tupl
         return name, "…", ""
     measured = drawn.measured
     if measured is None:
-        return name, drawn.text, drawn.text
+        return name, drawn.text.replace("\n", ", "), drawn.text
     from raybench.analysis.measurements import pinned_number  # with the measures
 
     value = pinned_number(measured, measurement.digits)
@@ -121,6 +121,7 @@ class MeasurementList(QTreeWidget):
         self._following = False
         self.setColumnCount(2)
         self.setHeaderHidden(True)
+        self.header().setStretchLastSection(False)  # it would not become narrower again
         self.setRootIsDecorated(False)
         self.setItemDelegateForColumn(NAME, _Trend(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -166,7 +167,9 @@ class MeasurementList(QTreeWidget):
     def _fit_columns(self) -> None:
         width = self.viewport().width()
         values = self.sizeHintForColumn(VALUE)
-        self.setColumnWidth(NAME, max(width - values, width * 2 // 5))
+        name = max(width - values, width * 2 // 5)
+        self.setColumnWidth(NAME, name)
+        self.setColumnWidth(VALUE, width - name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

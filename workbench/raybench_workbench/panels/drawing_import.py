@@ -44,23 +44,24 @@ from raybench_workbench.dialogs import (
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 TITLES = {
-    "glass": "Glass: each closed outline a body",
-    "mirror": "Mirrors: each line, arc and curve",
-    "blocker": "Blockers: each line",
-    "optics": "Glass and mirrors: closed, open lines",
-    "drawing": "A drawing without effect on light",
+    "glass": tr("Glass: each closed outline a body"),
+    "mirror": tr("Mirrors: each line, arc and curve"),
+    "blocker": tr("Blockers: each line"),
+    "optics": tr("Glass and mirrors: closed, open lines"),
+    "drawing": tr("A drawing without effect on light"),
 }
 MOST_LAYERS = 8
 """Number of layers up to which each is chosen on its own."""
 PREVIEW = QSize(360, 240)
 WIDTH = 400
-FILTER = "Drawings (*.svg *.dxf)"
+FILTER = tr("Drawings (*.svg *.dxf)")
 
 
 class Preview(QWidget):
@@ -70,7 +71,7 @@ class Preview(QWidget):
         super().__init__(parent)
         self.document = Document()
         self.setFixedSize(PREVIEW)
-        self.setAccessibleName("Preview")
+        self.setAccessibleName(tr("Preview"))
 
     def show_objects(self, what: Imported | None) -> None:
         self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
@@ -95,32 +96,34 @@ class DrawingDialog(QDialog):
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Import {path.name}")
+        self.setWindowTitle(tr("Import {name}", name=path.name))
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self.result_objects: Imported | None = None
-        self._converting = Latest(self, self._show_empty_preview, "The import")
+        self._converting = Latest(self, self._show_empty_preview, tr("The import"))
         self._accepts = False
         """Whether Import was chosen during the conversion."""
         self.kind = QComboBox(self)
-        self.kind.setAccessibleName("Import as")
+        self.kind.setAccessibleName(tr("Import as"))
         for name in KINDS:
             self.kind.addItem(TITLES[name], name)
         self.kind.currentIndexChanged.connect(self._convert_drawing)
         self.layers: dict[str, QComboBox] = {}
         """What each layer becomes, by its name, if there are several."""
         self.place = QComboBox(self)
-        self.place.setAccessibleName("Place")
-        self.place.addItems(["At the drawing's coordinates", "In the middle of the view"])
+        self.place.setAccessibleName(tr("Place"))
+        self.place.addItems([tr("At the drawing's coordinates"), tr("In the middle of the view")])
         self.place.currentIndexChanged.connect(self._convert_drawing)
-        self.scale = self._number_edit("Scale", "", 1.0)
+        self.scale = self._number_edit(tr("Scale"), "", 1.0)
         self.scale.setToolTip(
-            "Factor to the size of the drawing, which its unit gives; 25.4 for inches written as"
-            " millimetres."
+            tr(
+                "Factor to the size of the drawing, which its unit gives; 25.4 for inches"
+                " written as millimetres."
+            )
         )
-        self.tolerance = self._number_edit("Tolerance", LENGTH, TOLERANCE)
+        self.tolerance = self._number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
         self.tolerance.setToolTip(
-            "Largest distance of straight pieces from the curves that they replace."
+            tr("Largest distance of straight pieces from the curves that they replace.")
         )
         self.preview = Preview(self)
         self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
@@ -129,11 +132,11 @@ class DrawingDialog(QDialog):
         form = self._form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        form.addRow("Import as", self.kind)
-        form.addRow("Place", self.place)
-        form.addRow("Scale", self.scale)
-        form.addRow("Tolerance", self.tolerance)
-        buttons, self.import_button = action_and_cancel_buttons(self, "Import")
+        form.addRow(tr("Import as"), self.kind)
+        form.addRow(tr("Place"), self.place)
+        form.addRow(tr("Scale"), self.scale)
+        form.addRow(tr("Tolerance"), self.tolerance)
+        buttons, self.import_button = action_and_cancel_buttons(self, tr("Import"))
         dialog_column_layout(self, form, self.preview, self.summary, self.reason, buttons)
         self._convert_drawing()
 
@@ -184,7 +187,7 @@ class DrawingDialog(QDialog):
         self.result_objects = None
         self._accepts = False
         if drawing is None:
-            self.summary.setText("Reading…")
+            self.summary.setText(tr("Reading…"))
         self._converting.ask(read_and_convert, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
@@ -202,14 +205,14 @@ class DrawingDialog(QDialog):
         """Add a row for each layer, with the kind that its name says."""
         for i, name in enumerate(names):
             box = self.layers[name] = QComboBox(self)
-            box.setAccessibleName(f"Layer {name}")
-            box.addItem("As above", None)
+            box.setAccessibleName(tr("Layer {name}", name=name))
+            box.addItem(tr("As above"), None)
             for kind in KINDS:
                 box.addItem(TITLES[kind], kind)
-            box.addItem("Left out", "")
+            box.addItem(tr("Left out"), "")
             box.setCurrentIndex(max(box.findData(likely_kind(name) or None), 0))
             box.currentIndexChanged.connect(self._convert_drawing)
-            title = literal_label_text(elide_text(name or "No layer", 16))
+            title = literal_label_text(elide_text(name or tr("No layer"), 16))
             self._form.insertRow(1 + i, title, box)
 
     def _show_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
@@ -251,7 +254,7 @@ class DrawingDialog(QDialog):
 
 def ask_drawing(window: MainWindow) -> None:
     """Ask for a drawing and import it."""
-    path = ask_open_name(window, "Import a drawing", window.document.folder, FILTER)
+    path = ask_open_name(window, tr("Import a drawing"), window.document.folder, FILTER)
     if path is not None:
         import_drawing(window, path)
 
@@ -290,6 +293,11 @@ def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None)
             window.document.failed.emit(str(error))
             return
         changes += [Group(held, name) for name, held in groups_for_copies(after, layers).items()]
-    count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
-    if window.document.change(changes, text=f"{count} imported from {elide_text(path.name, 60)}"):
+    count = tr("1 object") if len(keys) == 1 else tr("{count} objects", count=len(keys))
+    if window.document.change(
+        changes,
+        text=tr(
+            "{count} imported from {elide_text}", count=count, elide_text=elide_text(path.name, 60)
+        ),
+    ):
         window.selection.select_and_show(keys)

@@ -28,7 +28,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, Field, as_number
+from raybench.scene.changes import LinkNumber
+from raybench.scene.parameters.following import link_at
+from raybench.scene.parameters.link import Link
+from raybench.scene.parameters.parameter import read_parameter
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
@@ -430,6 +435,38 @@ class FormArea(QScrollArea):
             self.verticalScrollBar().setValue(scrolled)
         if keep_focus is not None:
             keep_focus()
+
+    def parameter_name(self, path: str) -> str:
+        """The name of a number of the form, by the path of its part; empty unless only one object or
+        part is selected.
+        """
+        raise NotImplementedError
+
+    def offer_links(self, form: Form) -> None:
+        """Let the numbers of a form be linked, and show which are."""
+
+        def link_number(part: Part, expression: str) -> str:
+            name = self.parameter_name(part.path)
+            if not name:
+                return tr("Select one object to link its numbers.")
+            return self._document.apply_or_refuse(LinkNumber(name, expression))
+
+        def linked_expression(part: Part) -> str:
+            link = self.link_of_number(part.path)
+            return "" if link is None else link.expression
+
+        form.link, form.linked_to = link_number, linked_expression
+
+    def link_of_number(self, path: str) -> Link | None:
+        """The link of a number of the form, by the path of its part."""
+        document = self._document.document
+        name = self.parameter_name(path) if document.links else ""
+        if not name:
+            return None
+        try:
+            return link_at(document, read_parameter(name, document))
+        except RaybenchError:  # it is no number that can be linked
+            return None
 
     def add_study_actions(self, menu: QMenu, parameter: str) -> None:
         """Add actions to the context menu of a number that start a study of the parameter."""

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
-from raybench.errors import RaybenchError, elide_text
+from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
 from raybench.kinds.fields import STYLES, Field, described_fields, settable_fields
 from raybench.kinds.glasses import HomogeneousGlass
@@ -17,15 +17,14 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes import LinkNumber, Set, SetMaterial, SetSettings
+from raybench.scene.changes import Set, SetMaterial, SetSettings
 from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
-from raybench.scene.parameters.following import link_at, linked_error
-from raybench.scene.parameters.link import Link
-from raybench.scene.parameters.parameter import parameter_text, read_parameter
+from raybench.scene.parameters.following import linked_error
+from raybench.scene.parameters.parameter import parameter_text
 from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
@@ -138,7 +137,7 @@ class Properties(FormArea):
     def make_form(self) -> Form:
         objects = self.shown_values()
         form = Form(objects, self._change_objects, self._document.document.unit)
-        form.link, form.linked_to = self._link_number, self._linked_expression
+        self.offer_links(form)
         self._to_all = None
         self._add_description(form, objects)
         places = self._placement_numbers(objects)
@@ -211,37 +210,15 @@ class Properties(FormArea):
 
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object or part is selected."""
-        if name := self._parameter_name(path):
+        if name := self.parameter_name(path):
             self.add_study_actions(menu, name)
 
-    def _parameter_name(self, path: str) -> str:
-        """The name of a number of the form; empty unless only one object or part is selected."""
-        objects = self._form_objects()
+    def parameter_name(self, path: str) -> str:
+        objects, path = self._form_objects(), PLACES.get(path, path)
         part = self._part_of_objects(objects)
         if part is not None and path in {f.json_name for f in part.preset.form_fields}:
             return parameter_text(self._document.document.part_name(part), path)
         return parameter_text(objects[0].title, path) if path and len(objects) == 1 else ""
-
-    def _link_number(self, part: Part, text: str) -> str:
-        name = self._parameter_name(PLACES.get(part.path, part.path))
-        if not name:
-            return "Select one object to link its numbers."
-        return self._document.apply_or_refuse(LinkNumber(name, text))
-
-    def _linked_expression(self, part: Part) -> str:
-        link = self._link_of_number(part.path)
-        return "" if link is None else link.expression
-
-    def _link_of_number(self, path: str) -> Link | None:
-        """The link of a number of the form, by its path or the label of a place."""
-        document = self._document.document
-        name = self._parameter_name(PLACES.get(path, path)) if document.links else ""
-        if not name:
-            return None
-        try:
-            return link_at(document, read_parameter(name, document))
-        except RaybenchError:
-            return None
 
     def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add rows for the numbers that position the selection as a whole: the centre in one line,
@@ -369,7 +346,7 @@ class Properties(FormArea):
     def _change_objects(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         for number in self._placement_numbers(self._form_objects()):
             if number.label in values:
-                if (link := self._link_of_number(number.label)) is not None:
+                if (link := self.link_of_number(number.label)) is not None:
                     return str(linked_error(link))
                 return self._change_placement(number, values[number.label], merge_key)
         part = self._part_of_objects(self._form_objects())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from raybench.kinds.fields import LENGTH, described_fields
 from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.changes import SetDocument, SetSettings
+from raybench.scene.parameters.parameter import SETTINGS
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
@@ -96,6 +97,7 @@ class SceneSettings(FormArea):
     def make_form(self) -> Form:
         form = Form(self.shown_values(), self._change_settings, self._document.document.unit)
         form.extend_menu = self._add_study_actions
+        self.offer_links(form)
         self._add_settings(form)
         form.add_row(UNIT, form.make_choice_box(UNIT, UNITS))
         form.add_row(POWER_UNIT, form.make_choice_box(POWER_UNIT, POWER_UNITS))
@@ -115,14 +117,15 @@ class SceneSettings(FormArea):
                 seed = dataclasses.replace(
                     part, tip=SEED_TIP, encode=lambda text: text.strip() or None
                 )
-                form.add_row(seed, form.make_line_edit(seed, lambda _: "none"))
+                form.add_row(seed, form.make_line_edit(seed, lambda _: tr("none")))
             elif not name.endswith("_mode_density") or name.startswith(density):
                 add_field_rows(form, fields[name], part)
 
     def _add_study_actions(self, part: Part, menu: QMenu) -> None:
-        from raybench.scene.parameters.parameter import SETTINGS
+        self.add_study_actions(menu, self.parameter_name(part.path))
 
-        self.add_study_actions(menu, f"{SETTINGS}.{part.path}")
+    def parameter_name(self, path: str) -> str:
+        return f"{SETTINGS}.{path}"
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         of_document = values.keys() <= {UNIT.path, POWER_UNIT.path}

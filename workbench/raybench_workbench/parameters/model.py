@@ -293,7 +293,11 @@ class NumberModel(CellModel):
         """
         if row + len(texts) > len(self.rows):
             left = len(self.rows) - row
-            return f"{len(texts)} values are pasted, but there are {left} rows from here on."
+            return tr(
+                "{count} values are pasted, but there are {left} rows from here on.",
+                count=len(texts),
+                left=left,
+            )
         document, changes, reasons = self._document.document, list[Change](), list[str]()
         for i, text in enumerate(texts):
             number = self.rows[row + i]
@@ -305,11 +309,20 @@ class NumberModel(CellModel):
                 changes.append(change)
             except (InvalidQuantity, RaybenchError) as error:
                 name = "" if isinstance(error, RaybenchError) else f"{number.parameter.text} "
-                reasons.append(f"Row {i + 1}: {name}{str(error).rstrip('.')}")
+                reasons.append(
+                    tr("Row {row}: {reason}", row=i + 1, reason=f"{name}{str(error).rstrip('.')}")
+                )
         if reasons:
-            return f"{list_first_texts(reasons, MOST_REASONS)}. Nothing is pasted."
-        count = f"{len(texts)} numbers" if len(texts) > 1 else self.rows[row].parameter.text
-        return self._document.apply_or_refuse(changes, text=f"{count} pasted")
+            return tr(
+                "{list_first_texts}. Nothing is pasted.",
+                list_first_texts=list_first_texts(reasons, MOST_REASONS),
+            )
+        count = (
+            tr("{count} numbers", count=len(texts))
+            if len(texts) > 1
+            else self.rows[row].parameter.text
+        )
+        return self._document.apply_or_refuse(changes, text=tr("{count} pasted", count=count))
 
 
 def _identity(number: Number) -> tuple[str, object]:

@@ -99,7 +99,7 @@ class ParameterPanel(QWidget):
         self._copy = self._action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
         self._paste = self._action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
-        self.model.modelReset.connect(self._show_state)
+        self.model.modelReset.connect(self._show_rows)
         self.model.refused.connect(self._show_state)
         self.model.slidersChanged.connect(self._show_sliders)
         self.sliders.removed.connect(self.model.toggle_slider)
@@ -166,8 +166,10 @@ class ParameterPanel(QWidget):
         self.note.set_full_text(
             refusal.reason if refusal else f"{count} number{'s' * (count != 1)}"
         )
-        if not is_empty:
-            self.table.fit_columns()
+
+    def _show_rows(self) -> None:
+        self._show_state()
+        self.table.fit_columns()
 
     def _show_sliders(self) -> None:
         self.sliders.show_numbers(self.model.sliders)

@@ -26,11 +26,12 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.threads import Latest
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, offer_name_completion
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""
-HINT = "Type a measure, such as power(Screen), to follow it from change to change."
+HINT = tr("Type a measure, such as power(Screen), to follow it from change to change.")
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class MeasuredChanges(QObject):
         """
         bound = bind_measures(text, self._document.document)
         if len(bound) != 1:
-            raise InvalidMeasure("Give one measure.")
+            raise InvalidMeasure(tr("Give one measure."))
         self._watched += 1
         self._bound, self.expression = bound[0], text
         self.values = []
@@ -147,8 +148,8 @@ class MeasuredChanges(QObject):
             return "now"
         self._done = len(history.done)
         if self._done < before and history.undone:
-            return f"{history.undone[-1].text}, taken back"
-        return history.done[-1].text if history.done else "at first"
+            return tr("{words}, taken back", words=history.undone[-1].text)
+        return history.done[-1].text if history.done else tr("at first")
 
     def _append_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
@@ -173,7 +174,7 @@ class ChangesPlot(PlotKind):
     of a document.
     """
 
-    titles: ClassVar = {"changes": "A measure over changes"}
+    titles: ClassVar = {"changes": tr("A measure over changes")}
     of_light = False
     subject = "changes"
     plot: CurvePlot
@@ -185,15 +186,15 @@ class ChangesPlot(PlotKind):
         detector: Callable[[Document], Detector | None],
         parent: QWidget,
     ) -> None:
-        super().__init__(document, "The measure over changes", parent)
+        super().__init__(document, tr("The measure over changes"), parent)
         self._detector = detector
         self.measured = MeasuredChanges(document, self._latest, self)
         self.measured.renamed.connect(self._follow_names)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
-        self.expression.setAccessibleName("Measure")
-        self.expression.setPlaceholderText("a measure, such as power(Screen)")
+        self.expression.setAccessibleName(tr("Measure"))
+        self.expression.setPlaceholderText(tr("a measure, such as power(Screen)"))
         offer_name_completion(self.expression, lambda: measure_names(document.document))
         self.expression.editingFinished.connect(self._watch_chosen_measure)
         self.refusal = WrappedLabel(role="error")
@@ -201,7 +202,7 @@ class ChangesPlot(PlotKind):
         document.opened.connect(self._reset_curves)
         self._column.insertWidget(0, self.expression)
         self._column.insertWidget(1, self.refusal)
-        self.view = PlotOrHint("A measure over changes", HINT, parent, counts=True)
+        self.view = PlotOrHint(tr("A measure over changes"), HINT, parent, counts=True)
         self.plot = self.view.plot
 
     def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:

@@ -18,6 +18,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
 from raybench.trace.limits import DEFAULT_LIMIT
+from raybench_workbench import translation
 from raybench_workbench.chat.composer import PROFILES
 from raybench_workbench.snapping import REACH
 from raybench_workbench.theme import SYSTEM, THEMES
@@ -181,6 +182,17 @@ THEME = Preference(
     choices={name: name.capitalize() for name in (SYSTEM, *THEMES)},
     at_start=False,
 )
+LANGUAGE = Preference(
+    "language",
+    "Appearance",
+    "Language",
+    translation.SYSTEM,
+    lambda w, code: None,
+    "The language of the window from the next start on. Questions without a model, tools and"
+    " files are in English.",
+    choices={translation.SYSTEM: "System", **translation.LANGUAGES},
+    at_start=False,
+)
 KEEPS_TOOL = Preference(
     "keepsTool",
     "Drawing",
@@ -208,6 +220,7 @@ REOPENS = Preference(
 )
 PREFERENCES = (
     THEME,
+    LANGUAGE,
     Preference(
         "newUnit",
         "New scenes",

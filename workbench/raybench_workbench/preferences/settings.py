@@ -19,6 +19,7 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
 from raybench.scene.sheet import InvalidSheet, Sheet
 from raybench.system.files import read_bounded, user_folder
+from raybench_workbench.translation import SYSTEM
 
 if TYPE_CHECKING:
     from raybench_workbench.preferences.choices import Preference
@@ -201,6 +202,14 @@ class Settings:
             self._file.change(lambda values: values.pop(row.name, None))
         else:
             self._write(**{row.name: sorted(value) if isinstance(value, frozenset) else value})
+
+    @property
+    def language(self) -> str:
+        """The chosen language (`raybench_workbench.translation`), which is read before the table of
+        preferences, whose modules hold texts.
+        """
+        stored = self._file.values.get("language")
+        return stored if isinstance(stored, str) else SYSTEM
 
     @property
     def recent(self) -> list[Path]:

@@ -37,6 +37,7 @@ from raybench.study.terms.parameter import measure_names
 from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     OPERATORS,
     column_layout,
@@ -67,8 +68,10 @@ class LinesEdit(QWidget):
         self._separators = separators
         self._column = column_layout(margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
-        name = f"Add a line to {label}"
-        self.add_button = push_button("+", self._add_focused_line, name=name, tip="One more line")
+        name = tr("Add a line to {label}", label=label)
+        self.add_button = push_button(
+            "+", self._add_focused_line, name=name, tip=tr("One more line")
+        )
         self.add_button.setFixedWidth(2 * theme.GRID)
         row_layout(
             (self._column, 1), self.add_button, on=self, margins=0, spacing=theme.HALF
@@ -157,13 +160,13 @@ def _example_goals(document: Document) -> list[str]:
 
 
 ROWS = (
-    Row("vary", "Vary", KINDS, "", parameter_names),
-    Row("measures", "Measure", KINDS, "power({screen})", measure_names),
-    Row("limits", "Limit", ("tolerance",), "rms({screen}) < 0.2", measure_names),
-    Row("adjust", "Adjust", ("tolerance",), "{screen}.x=-5..5", parameter_names),
-    Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _example_goals),
-    Row("links", "Link", KINDS, "{other}.x = {part}.x", parameter_names),
-    Row("changes", "First", KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()),
+    Row("vary", tr("Vary"), KINDS, "", parameter_names),
+    Row("measures", tr("Measure"), KINDS, "power({screen})", measure_names),
+    Row("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
+    Row("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
+    Row("goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals),
+    Row("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
+    Row("changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()),
 )
 
 
@@ -189,7 +192,7 @@ class StudyForm(QScrollArea):
         self._document = document
         self._kind_before = KINDS[0]
         self.kind = QComboBox()
-        self.kind.setAccessibleName("Kind of study")
+        self.kind.setAccessibleName(tr("Kind of study"))
         leave_wheel_to_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {
@@ -200,13 +203,13 @@ class StudyForm(QScrollArea):
             )
             for row in ROWS
         }
-        self.whole_range = QCheckBox("Search the whole ranges")
-        self.any_path = QCheckBox("Light may take any path")
+        self.whole_range = QCheckBox(tr("Search the whole ranges"))
+        self.any_path = QCheckBox(tr("Light may take any path"))
         self.any_path.setToolTip(
-            "Also another one than in the present scene, such as a total reflection"
+            tr("Also another one than in the present scene, such as a total reflection")
         )
-        self.samples = _spin_box("Samples", *NUMBERS["samples"], SAMPLES)
-        self.seed = _spin_box("Seed", *NUMBERS["seed"], 0)
+        self.samples = _spin_box(tr("Samples"), *NUMBERS["samples"], SAMPLES)
+        self.seed = _spin_box(tr("Seed"), *NUMBERS["seed"], 0)
         form = QWidget()
         theme.set_role(form, "panel")
         self._rows = QFormLayout(form)
@@ -218,11 +221,11 @@ class StudyForm(QScrollArea):
         for row in ROWS:
             self._add_row(row.label, self.lists[row.name])
             self.lists[row.name].submitted.connect(self.submitted)
-        self._add_row("Samples", self.samples)
-        self._add_row("Seed", self.seed)
+        self._add_row(tr("Samples"), self.samples)
+        self._add_row(tr("Seed"), self.seed)
         self._rows.addRow(self.whole_range)
         self._rows.addRow(self.any_path)
-        set_vertical_scrolling(self, form, "Study")
+        set_vertical_scrolling(self, form, tr("Study"))
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind_rows)
         document.changed.connect(self._follow_document)

@@ -25,6 +25,7 @@ from raybench.errors import RaybenchError
 from raybench.system.extras import missing_package_text
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.translation import tr
 from raybench_workbench.widgets import Hint, column_layout, describe_widget
 from raybench_workbench.window.added_panels import PANELS
 from raybench_workbench.window.keyboard import focusable_widgets
@@ -96,6 +97,7 @@ def lay_out_window(window: MainWindow) -> None:
     )
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
         dock.setObjectName(dock.windowTitle().lower())
+        dock.setWindowTitle(tr(dock.windowTitle()))
         dock.setTitleBarWidget(QWidget(dock))
     window.addDockWidget(left, window.scene_dock)
     for dock in at_bottom:
@@ -105,7 +107,7 @@ def lay_out_window(window: MainWindow) -> None:
     for dock in at_bottom[1:]:  # side by side they would be too narrow
         window.tabifyDockWidget(window.rays_dock, dock)
     window.addDockWidget(right, window.inspector_dock)
-    window.inspector_dock.setTitleBarWidget(_title_label("Inspector"))
+    window.inspector_dock.setTitleBarWidget(_title_label(tr("Inspector")))
     window.inspector_dock.hide()
     files = TranscriptFiles(window.conversations) if window.conversations is not None else None
     window.chat_dock = ChatDock(window.document, window.selection, window, files=files)
@@ -139,20 +141,22 @@ def _left_side_widget(window: MainWindow) -> QWidget:
     side.setHandleWidth(1)
     side.setChildrenCollapsible(False)
     window.pages = _tab_widget(
-        "Objects, library and history",
-        (window.tree, "Scene"),
-        (window.library, "Library"),
-        (window.history, "History"),
+        tr("Objects, library and history"),
+        (window.tree, tr("Scene")),
+        (window.library, tr("Library")),
+        (window.history, tr("History")),
     )
     window.forms = QStackedWidget(window)
     window.forms.addWidget(window.properties)
     window.form_pages = _tab_widget(
-        "Properties and settings", (window.forms, "Properties"), (window.scene_settings, "Settings")
+        tr("Properties and settings"),
+        (window.forms, tr("Properties")),
+        (window.scene_settings, tr("Settings")),
     )
-    window.form_pages.setTabToolTip(1, "Settings of the scene")
+    window.form_pages.setTabToolTip(1, tr("Settings of the scene"))
     side.addWidget(window.pages)
     measured = describe_widget(QWidget(), role="panel")
-    title = _title_label("Measurements")
+    title = _title_label(tr("Measurements"))
     column_layout(title, (window.measurements, 1), on=measured, margins=0, spacing=0)
     # a high window does not part the title from the rows
     measured.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

@@ -18,6 +18,12 @@ from raybench.scene.parameters.renaming import Renaming
 
 ROUNDING, PLACE_ROUNDING = 1e-12, 1e-9
 """The difference up to which a number is not set anew, and that of where an object stands."""
+MOST_LINKS = 1000
+"""Links that a document may have."""
+MOST_PASSES = 20
+"""Times that links are followed until no number changes any more. Two are usual: more are needed
+where numbers depend on one another by a place that they share, as the ends on the centre.
+"""
 
 
 def with_link(document: Document, place: str, expression: str) -> Document:
@@ -32,6 +38,8 @@ def with_link(document: Document, place: str, expression: str) -> Document:
         if len(rest) == len(document.links):
             raise InvalidLink(f"{place} is not linked.")
         return document.with_annotations(links=rest)
+    if len(rest) >= MOST_LINKS:
+        raise InvalidLink(f"A document has at most {MOST_LINKS} links.")
     link = read_link(f"{parameter.text} = {expression}", document)
     if not link.uses:
         raise InvalidLink(f"{link.text} names no other number. Set the number itself.")
@@ -49,8 +57,7 @@ def with_links_followed(document: Document) -> Document:
     """The document with linked numbers as their expressions give them; the same document if they
     are. Raises InvalidLink, which names the number.
     """
-    # numbers may depend on one another by a place that they share: the centre moves the ends
-    for _ in range(len(document.links) + 1):
+    for _ in range(MOST_PASSES):
         moved = []
         for link in document.links:
             before, document = document, _with_link_followed(document, link)

@@ -6,9 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.scene.changes.random_changes import made, steps
 from tests.core.study.scenes import lens_scene
 
-from raybench.files.document_file import load_document, save_document
+from raybench.files.document_file import (
+    document_from_json,
+    document_to_json,
+    load_document,
+    save_document,
+)
 from raybench.files.plain_scene import plain_scene
 from raybench.scene.changes import (
     ChangeRefused,
@@ -23,8 +31,12 @@ from raybench.scene.changes import (
     changes_from_json,
 )
 from raybench.scene.document import Document
+from raybench.scene.parameters.following import with_links_followed
+from raybench.scene.parameters.numbers import numbers_of_document
 from raybench.scene.parameters.parameter import InvalidParameter, read_parameter
+from raybench.scene.scene import Scene
 from raybench.session import Session
+from raybench.shapes.point import Point
 from raybench.study.experiment import Experiment
 
 BEHIND = LinkNumber("Screen.centre_x", "Lens.centre_x + Lens.f / 2")
@@ -172,3 +184,30 @@ def test_studies_vary_what_others_follow_and_not_what_follows() -> None:
     assert number(found, "Screen.centre_x") == 170
     with pytest.raises(InvalidParameter, match=r"Screen.x follows by a link of the document"):
         Experiment.build(document, [read_parameter("Screen.x", document)], "rms(Screen)")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_any_changes_keep_what_links_say_or_are_refused(data: st.DataObject) -> None:
+    kinds = ("Glass", "Beam", "SphericalLens", "Mirror")
+    objects = [made(kind, Point(99.0 * i, 0)) for i, kind in enumerate(kinds)]
+    session = Session(Document(scene=Scene.of(objects)))
+    for _ in range(data.draw(st.integers(2, 10))):
+        document = session.document
+        names = [n.parameter.text for n in numbers_of_document(document)]
+        name = st.sampled_from(names)
+        link = st.builds(
+            lambda a, b, by: LinkNumber(a, f"{b} + {by}"), name, name, st.integers(0, 9)
+        )
+        try:
+            session.apply(data.draw(link | steps(document)))
+        except ChangeRefused:
+            assert session.document is document
+        after = session.document
+        assert with_links_followed(after) is after
+        again = document_from_json(document_to_json(after))
+        assert [o.text for o in again.links] == [o.text for o in after.links]
+        if after is not document:
+            session.undo()
+            assert session.document is document
+            session.redo()

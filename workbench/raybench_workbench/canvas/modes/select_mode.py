@@ -34,7 +34,7 @@ from raybench_workbench.canvas.modes.drags import (
     RubberBand,
 )
 from raybench_workbench.canvas.modes.mode import Mode
-from raybench_workbench.measuring.mode import PlaceValue, measurements_change
+from raybench_workbench.measuring.mode import MoveMeasurement, measurements_change
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -148,9 +148,11 @@ class SelectMode(Mode):
                 return ScaleSelection(view, start, handles)
             if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
                 return MoveCentre(view, start)
+        if (held := picking.measured_point_at(view, start)) is not None:
+            return MoveMeasurement(view, start, *held)
         if (name := picking.movable_value_at(view, start, hit)) is not None:
             selection.set_measurements({name})
-            return PlaceValue(view, start, name)
+            return MoveMeasurement(view, start, name)
         if part := observer_part_to_drag(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
