@@ -9,13 +9,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Integers, Seeds
+from raybench.trace.codes import Met
 
 MOST_OBJECTS = 61
 """The most objects whose rows a trace can keep: each has a bit of `Kept.met`."""
-REFLECTED, ODD, SCATTERED = (np.uint64(1 << bit) for bit in (61, 62, 63))
-"""Bits of `Kept.met`: its light was partially reflected at glass, in all an odd number of times, and
-was scattered.
-"""
+REFLECTED, ODD, SCATTERED = (np.uint64(bit) for bit in Met)
+"""Bits of `Kept.met`."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +24,17 @@ class Keep:
     rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
     than `MOST_OBJECTS` ``objects``.
 
-    With ``leaving`` the kept rows have parents: see `NOT_KEPT`. Without ``trails`` nothing need be
-    known of the paths of their light: `Kept.path_key` and `Kept.met` may be empty.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`.
     """
 
     objects: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
-    trails: bool = True
 
     def __or__(self, other: Keep) -> Keep:
         """What contains the rows of both."""
         return Keep(
             tuple(sorted({*self.objects, *other.objects})),
             tuple(sorted({*self.leaving, *other.leaving})),
-            self.trails or other.trails,
         )
 
 
@@ -49,7 +45,7 @@ class Kept:
     ``path_key`` (k,): the number of the path to the end of each row
     (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
     row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
-    and `REFLECTED`, `ODD`, `SCATTERED`. ``segments``: the number of all rows. ``emitted``: the power
+    and those of `Met`. ``segments``: the number of all rows. ``emitted``: the power
     that each optical object of the scene emits, (objects,). ``cut_at_depth``: the power at the ends
     of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
     starts, in size.
@@ -63,15 +59,8 @@ class Kept:
     cut_at_depth: float
     reach: float
 
-    def require_trails(self) -> Kept:
-        """This, with trails. Raises NotKept if it has none."""
-        if not self.keep.trails:
-            raise NotKept
-        return self
-
     def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
         """A mask (k,) of the given rows whose light had met one of these kept objects before."""
-        self.require_trails()
         bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
         mask: Booleans = (self.met[rows] & bits) != 0
         return mask
@@ -100,8 +89,6 @@ class _NotKeptColumn:
         raise NotKept
 
 
-NO_TRAILS: Seeds = np.empty(0, np.uint64)
-"""`Kept.path_key` and `Kept.met` without trails."""
 NO_PARENTS: Any = _NotKeptColumn()
 """`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
 NOT_KEPT = -2
