@@ -21,10 +21,13 @@ from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.app import make_application
 from raybench_workbench.canvas.view import CanvasView
+from raybench_workbench.document import WorkDocument
 from raybench_workbench.picture_tests.pictures import make_styled_app_still
 from raybench_workbench.preferences.choices import PREFERENCES
+from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.testing import close_windows, discard_edits, show_window
+from raybench_workbench.window import tabs
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -212,6 +215,28 @@ def window(open_window: Callable[..., MainWindow]) -> MainWindow:
     have their own.
     """
     return open_window(prism_document())
+
+
+@pytest.fixture
+def tab_page(
+    raybench_app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    """The only tab of the only window, without a file. All scenes are closed afterwards without
+    asking.
+    """
+    from raybench_workbench.main_window import MainWindow
+
+    settings = Settings(tmp_path / "settings.json")
+    monkeypatch.setattr(tabs, "_settings", settings)
+
+    def make_page() -> MainWindow:
+        return MainWindow(WorkDocument(), settings, tmp_path / "recovery", tmp_path / "talks")
+
+    yield tabs.open_window(make_page)
+    for window in tabs.tab_windows():
+        window.is_closing = True
+        window.close()
+    settings.wait_until_written()
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 from tests.edge_values import edge_change
 
 from raybench.errors import RaybenchError
@@ -41,6 +42,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import files, saving
 from raybench_workbench.actions import ACTIONS
 from raybench_workbench.main_window import MainWindow
+from raybench_workbench.window.tabs import TabWindow
 
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,
@@ -120,8 +122,11 @@ QUESTIONS = (
         "/",
     ),
 )
-NEVER = ("file.quit", "mcp.allow", "window.reset")
-"""What would end the window, open a port, or take long."""
+NEVER = (
+    *("file.quit", "file.close", "file.new_tab", "file.new_window", "file.open_tab"),
+    *("mcp.allow", "window.reset"),
+)
+"""What would end the window or open another one, open a port, or take long."""
 
 
 class RandomUser:
@@ -152,9 +157,7 @@ class RandomUser:
         ):  # Qt's own look through folders of the system
             patch.setattr(QFileDialog, name, self._file)
         patch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(self.folder))
-        self._answering = QTimer(window, interval=15)
-        self._answering.timeout.connect(self._answer)
-        self._answering.start()
+        self._start_answering()
         self._in_answer = False
         self.ways: list[tuple[int, Callable[[], str]]] = [
             (16, self.action),
@@ -198,6 +201,22 @@ class RandomUser:
             with open(self._log, "a") as file:
                 file.write(f"{text}\n")
 
+    def change_window(self, window: MainWindow) -> None:
+        """Come to rest in the window, and go on in another one."""
+        if isValid(self.window) and not self.window.isHidden():
+            self.finish()
+        self._held = None
+        self.window = window
+        if isValid(self._answering):
+            self._answering.setParent(window)
+        else:
+            self._start_answering()
+
+    def _start_answering(self) -> None:
+        self._answering = QTimer(self.window, interval=15)
+        self._answering.timeout.connect(self._answer)
+        self._answering.start()
+
     def finish(self) -> None:
         """Release the mouse, stop the agent, which may wait for a decision, and close what is open,
         so that the window is at rest.
@@ -213,7 +232,7 @@ class RandomUser:
             popup.close()
             QApplication.processEvents()
         for widget in QApplication.topLevelWidgets():
-            if widget is not self.window and widget.isVisible():
+            if not isinstance(widget, TabWindow | MainWindow) and widget.isVisible():
                 widget.close()
         self.window.activateWindow()
         self.window.canvas.setFocus()
@@ -243,7 +262,7 @@ class RandomUser:
         return [self.window] * 3 + [
             w
             for w in QApplication.topLevelWidgets()
-            if w.isVisible() and w is not self.window and w.isWindow()
+            if w.isVisible() and w is not self.window.window() and w.isWindow()
         ]
 
     def _place(self) -> QPointF:
@@ -546,7 +565,7 @@ class RandomUser:
 
     def resize(self) -> str:
         size = self.chance.choice(((1280, 800), (800, 600), (1920, 1080), (1000, 500), (640, 480)))
-        self.window.resize(*size)
+        self.window.window().resize(*size)
         return str(size)
 
     def wait(self) -> str:

@@ -1,5 +1,5 @@
-"""A real window that is killed at any instant while it is edited and saved: its file is whole, and
-the next window offers the rest.
+"""Real windows that are killed at any instant while scenes are edited and saved: files are whole,
+and the next window offers the rest.
 """
 
 from __future__ import annotations
@@ -7,18 +7,25 @@ from __future__ import annotations
 import json
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from killed_program import killed
 from prism_window import prism_document
 
+from raybench.agent.questions.starters import starter_questions
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.files.document_file import load_document, save_document
 from raybench.files.recovery import claim_leftovers
 from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.preferences.settings import Settings
+from raybench_workbench.testing import discard_edits
+from raybench_workbench.window import tabs
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 2
 MOST_KILLS = 60
@@ -199,3 +206,102 @@ def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversati
         table.unlink(missing_ok=True)
     assert not caplog.records
     assert min(exchanges, tables, recovered) > 0
+
+
+THREE_TABS = """
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from prism_window import prism_document
+from raybench.agent.questions.starters import starter_questions
+from raybench.scene.changes import Move
+from raybench.session import Session
+from raybench_workbench import app
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.preferences.settings import Settings
+from raybench_workbench.window import tabs
+
+folder, *paths = map(Path, sys.argv[1:])
+recovery.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
+settings = Settings(folder / "settings.json")
+
+def number(document):  # of all scenes, told apart by their names
+    return 100_000 * int(document.scene.name) + round(document.scene.objects[0].p1.x)
+
+def make_page():
+    return MainWindow(WorkDocument(), settings, folder / "recovery", folder / "conversations")
+
+application = app.make_application()
+page = tabs.open_window(make_page)
+tabs.start_remembering(settings)
+for path in paths:
+    tabs.open_file_in_tab(page, path)
+unnamed = tabs.open_tab(page)  # a scene without a file
+scene = dataclasses.replace(prism_document().scene, name="2")
+unnamed.document.replace_session(Session(dataclasses.replace(prism_document(), scene=scene)))
+questions = starter_questions(prism_document())
+ready = False
+
+def work():
+    global ready
+    pages = tabs.open_pages()
+    for page, question in zip(pages, questions):
+        document, dock = page.document, page.chat_dock
+        assert document.change(Move({o.key for o in document.scene.objects}, 1, 0))
+        if dock.agent.registry is not None and not dock.busy and not dock.exchanges:
+            dock.ask(question)
+    if not ready and all(page.chat_dock.exchanges for page in pages):
+        kept = [json.loads(f.read_text())["recovery"] for f in (folder / "recovery").glob("*.raybench")]
+        if {k["conversation"] for k in kept} == {p.chat_dock.conversation.id for p in pages}:
+            ready = True
+            say("ready")
+
+timer = QTimer(interval=5)
+timer.timeout.connect(work)
+timer.start()
+application.exec()
+"""
+
+
+def test_three_scenes_that_are_killed_come_back_with_their_conversations(
+    tab_page: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setattr(tabs, "_settings", None)  # as while the program starts
+    chance = random.Random(5)
+    questions = starter_questions(prism_document())
+    for kill in range(KILLS // 2):
+        folder = tmp_path / str(kill)
+        folder.mkdir()
+        paths = [folder / f"{i}.raybench" for i in range(2)]
+        for i, path in enumerate(paths):
+            scene = replace(prism_document().scene, name=str(i))
+            save_document(replace(prism_document(), scene=scene), path)
+        announced = killed(THREE_TABS, [str(folder), *map(str, paths)], chance.uniform(0, LONGEST))
+        settings = Settings(folder / "settings.json")
+        page = tabs.open_window(
+            lambda folder=folder, settings=settings: MainWindow(
+                WorkDocument(), settings, folder / "recovery", folder / "conversations"
+            )
+        )
+        (stored,) = settings.open_files
+        assert stored.files == paths
+        tabs.open_files_again(page, stored)
+        page.recovery.search_leftovers()
+        qtbot.waitUntil(page.recovery_offer.isVisible)
+        page.recovery_offer.all.click()
+        window = page.window()
+        qtbot.waitUntil(lambda window=window: all(p.chat_dock.exchanges for p in window.pages))
+        pages = {p.document.scene.name: p for p in window.pages}
+        assert set(pages) == {"0", "1", "2"}
+        for i, recovered in enumerate(pages[name] for name in sorted(pages)):
+            told = [n % 100_000 for n in announced if n // 100_000 == i]
+            assert version_of(recovered.document.document) >= max(told)
+            assert recovered.document.session.path == dict(enumerate(paths)).get(i)
+            assert recovered.isWindowModified()
+            assert [e.question for e in recovered.chat_dock.exchanges] == [questions[i]]
+            discard_edits(recovered)
+        assert window.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.shot import wait_until_settled
-from raybench_workbench.testing import discard_edits
 from raybench_workbench.window import tabs
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -31,24 +29,13 @@ PRISM, COATED = "prism.raybench", "coated.raybench"
 
 
 @pytest.fixture
-def page(raybench_app: QApplication, tmp_path: Path, monkeypatch: Any) -> Iterator[MainWindow]:
+def page(tab_page: MainWindow, tmp_path: Path) -> MainWindow:
     """The only scene of the only window, without a file. Two files are in its folder."""
     prism = WorkDocument()
     prism.change(AddPreset("CentredLens", {}, Point(0, 0)))
     save_document(prism_document(), tmp_path / PRISM)
     save_document(prism.document, tmp_path / COATED)
-    settings = Settings(tmp_path / "settings.json")
-    monkeypatch.setattr(tabs, "_settings", settings)
-
-    def make_page() -> MainWindow:
-        return MainWindow(WorkDocument(), settings, tmp_path / "recovery", tmp_path / "talks")
-
-    yield tabs.open_window(make_page)
-    for other in tabs.open_pages():
-        discard_edits(other)
-    for window in tabs.tab_windows():
-        assert window.close()
-    settings.wait_until_written()
+    return tab_page
 
 
 def titles() -> list[list[str]]:

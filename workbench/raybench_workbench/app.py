@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 WELCOME_MS = 1500
 """Delay of the welcome page at the very first start: the scene behind it is traced by then."""
+FINISH_MS = 300
+"""Delay after which further windows are opened and files are taken over: the first one is painted by
+then.
+"""
 LOAD_AHEAD_MS = 2_500
 """Delay after which the plots are imported, so that showing them first does not block the window.
 """
@@ -137,7 +141,7 @@ def run_application(source: str | None) -> int:
     window.recovery.search_leftovers()
     if source is None and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
-    QTimer.singleShot(0, partial(_finish_start, make_page, windows[1:], settings))
+    QTimer.singleShot(FINISH_MS, partial(_finish_start, make_page, windows[1:], settings))
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown

@@ -19,7 +19,7 @@ from raybench.system.files import private_folder, user_folder
 if TYPE_CHECKING:  # the first window does without the network
     from PySide6.QtNetwork import QLocalSocket
 
-ANSWER_MS = 1500
+ANSWER_MS = 3000
 """How long the running program may take to take a file over; then a new one opens it."""
 SPEAK_MS = 1000
 """How long a program that connects may take to say what it wants."""
@@ -99,12 +99,8 @@ class OutsideFiles(QObject):
             private_folder(user_folder("state"))
         except (RaybenchError, OSError):
             return False
-        if self._server.listen(socket_name()):
-            return True
-        if is_program_running():
-            return False
-        self._server.removeServer(socket_name())
-        return self._server.listen(socket_name())
+        # Qt would put its socket in the place of another program's
+        return not is_program_running() and self._server.listen(socket_name())
 
     def close(self) -> None:
         """Take no more files over."""
@@ -131,5 +127,6 @@ class OutsideFiles(QObject):
             peer.abort()
             return
         peer.write(TAKEN)
+        peer.flush()  # opening may take longer than the other program waits
         peer.disconnectFromServer()
         self.requested.emit(source)

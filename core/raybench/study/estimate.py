@@ -1,5 +1,6 @@
-"""Estimates: means of measures over independent draws of what is random in a scene, such as random
-sources and scattered light, with their standard errors.
+"""Estimates: means of measures over draws of a scene, with their standard errors. Where something is
+random, such as sources or scattered light, the draws are independent; where nothing is, the rays of
+each lie between those of the others.
 
 Each draw is a trace of the whole scene, of which nothing is kept but the values of the measures, so
 that memory does not grow with the number of draws. The means are the same for any number of threads.
@@ -19,6 +20,7 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values
 from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.run.emission import count_interleaved_draws
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import draws_differ
 
@@ -30,7 +32,7 @@ MOST_DRAWS = 1_000_000
 
 
 class InvalidEstimate(RaybenchError):
-    """The request for an estimate is invalid, or nothing in the scene is random."""
+    """The request for an estimate is invalid, or all draws of the scene are the same."""
 
 
 @dataclass(frozen=True)
@@ -141,10 +143,13 @@ def estimate(
     if not 2 <= draws <= MOST_DRAWS:
         raise InvalidEstimate(f"There are {draws} draws; give 2 to {MOST_DRAWS:,}.")
     if not draws_differ(document):
-        raise InvalidEstimate(
-            "Nothing in this scene is random, so that all draws are the same: no source is random,"
-            " and no surface scatters. Raise the ray density instead."
-        )
+        scene = document.scene
+        draws = min(draws, count_interleaved_draws(scene, scene.keys_with_parts(document.disabled)))
+        if draws < 2:
+            raise InvalidEstimate(
+                "All draws of this scene are the same: it has only single rays, and nothing is random."
+                " Add a source with a ray density, such as a beam."
+            )
     experiment = Experiment.build(document, (), measures, (), max_segments)
     means: Means = ()
     with Evaluator(executor, threads, stop) as evaluator:

@@ -93,6 +93,17 @@ class Flag(IntFlag):
     """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
 
 
+class Met(IntFlag):
+    """What the light of a kept row has met (`raybench.trace.keep.Kept.met`), beside objects."""
+
+    REFLECTED = 1 << 61
+    """It was partially reflected at glass."""
+    ODD = 1 << 62
+    """That happened an odd number of times."""
+    SCATTERED = 1 << 63
+    """It was scattered."""
+
+
 NO_ORDER = -(2**31)
 """The order of a segment whose light has met no grating; 0 is the zeroth order of one."""
 

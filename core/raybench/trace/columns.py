@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.arrays import Bytes, Floats, Int32s, Integers
+from raybench.arrays import Bytes, Floats, Int32s, Integers, Seeds
 from raybench.scene import RELATIVE
 from raybench.trace.codes import NO_ORDER, Interaction, Status, Word
 
@@ -276,9 +276,11 @@ if TYPE_CHECKING:
 
     class Columns(RayColumns, tuple[NDArray[Any], ...]):
         """The arrays that kernels write, with unused rows at their ends: the stored columns, and
-        the points of curved rays.
+        the points of curved rays. Where only some rows are kept, ``trail`` (n, 2) has the number
+        of the path of each, and what its light has met.
         """
 
+        trail: Seeds
         polyline: Floats
 
         @classmethod
@@ -287,4 +289,4 @@ if TYPE_CHECKING:
         def _replace(self, **arrays: NDArray[Any]) -> Columns: ...
 
 else:
-    Columns = namedtuple("Columns", (*STORED, "polyline"))
+    Columns = namedtuple("Columns", (*STORED, "trail", "polyline"))

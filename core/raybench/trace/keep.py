@@ -9,13 +9,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Integers, Seeds
+from raybench.trace.codes import Met
 
 MOST_OBJECTS = 61
 """The most objects whose rows a trace can keep: each has a bit of `Kept.met`."""
-REFLECTED, ODD, SCATTERED = (np.uint64(1 << bit) for bit in (61, 62, 63))
-"""Bits of `Kept.met`: its light was partially reflected at glass, in all an odd number of times, and
-was scattered.
-"""
+REFLECTED, ODD, SCATTERED = (np.uint64(bit) for bit in Met)
+"""Bits of `Kept.met`."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Kept:
     ``path_key`` (k,): the number of the path to the end of each row
     (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
     row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
-    and `REFLECTED`, `ODD`, `SCATTERED`. ``segments``: the number of all rows. ``emitted``: the power
+    and those of `Met`. ``segments``: the number of all rows. ``emitted``: the power
     that each optical object of the scene emits, (objects,). ``cut_at_depth``: the power at the ends
     of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
     starts, in size.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
+from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document, next_revision
@@ -24,7 +25,7 @@ from raybench.trace.compilation.loading import (
     is_machine_code_loaded,
     use_machine_code,
 )
-from raybench.trace.keep import Keep
+from raybench.trace.keep import MOST_OBJECTS, NO_PARENTS, Keep, Kept
 from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
@@ -34,6 +35,7 @@ from raybench.trace.results.kept_rows import keep_rows
 from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit, result_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import (
+    LEAST_POWER,
     colourless_lumens_warnings,
     ill_defined_warnings,
     trace_warnings,
@@ -44,7 +46,12 @@ from raybench.trace.run.emission import (
     initial_rays,
     settings_of_draw,
 )
-from raybench.trace.run.generations import NEVER, Generations, emitted_rays
+from raybench.trace.run.generations import (
+    NEVER,
+    Generations,
+    count_bending_bodies,
+    emitted_rays,
+)
 from raybench.trace.run.memory import (
     NO_POINTS,
     Buffers,
@@ -151,8 +158,8 @@ def trace(
         power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). In one that is not
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         treatments: The coatings and finishes of a scene's edges.
-        draw: Which of the independent draws of what is random is traced; 0 is that of the scene's
-            random seed.
+        draw: Which of the draws is traced; 0 is the scene as it is. The draws of what is random are
+            independent. Where nothing is, the rays of a draw lie between those of the others.
         keep: The objects at which rows end that are kept; all rows by default. The ledger, the
             warnings and the completion are complete. Where this cannot be, all rows are kept, and
             `TraceResult.kept` is None.
@@ -192,13 +199,17 @@ def trace(
     disabled = scene.keys_with_parts(disabled)
     ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, treatments)
     in_units = power_unit != RELATIVE
-    rays = initial_rays(scene, disabled, stop, memory.rays, draw, in_units=in_units)
+    rays = initial_rays(
+        scene, disabled, stop, memory.rays, draw, in_units=in_units,
+        interleaved=not ready.finished.edges,
+    )  # fmt: skip
     if rays.complete:
         memory.rays = rays
     if ready.finished.edges:
         settings = settings_of_draw(scene.settings, draw)
         ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
     full = rays.full or 1.0
+    one = full if in_units else 1.0
     chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -227,22 +238,29 @@ def trace(
             due = now + (LATER - 1) * (now - started)
 
     preparing_ms = (time.perf_counter() - started) * 1e3
-    generations = Generations(
-        ready,
-        rays,
-        chosen,
-        limit,
-        default_memory_limit() if memory_limit is None else memory_limit,
-        far,
-        memory.buffers,
-    )
     watch = stop if budget_ms is None else should_stop
     if not rays.complete:  # already stopped: a few rays are traced briefly
         until = time.perf_counter() + STOPPED_SECONDS
         watch = lambda: time.perf_counter() > until  # noqa: E731
-    completion = generations.run(
-        threads, watch, report if progress is not None or partial is not None else None
-    )
+    all_rows = power_unit == "lm" or partial is not None or count_bending_bodies(ready) > 0
+    if keep is not None and len(keep.objects) > MOST_OBJECTS:
+        all_rows = True
+    for kept in (None,) if all_rows else (keep, None):
+        generations = Generations(
+            ready,
+            rays,
+            chosen,
+            limit,
+            default_memory_limit() if memory_limit is None else memory_limit,
+            far,
+            memory.buffers,
+            kept,
+        )
+        completion = generations.run(
+            threads, watch, report if progress is not None or partial is not None else None
+        )
+        if kept is None or _are_kept_rows_enough(scene, generations, kept):
+            break
     if not rays.complete:
         completion = Completion.CANCELLED
     if (completion is Completion.CANCELLED and out_of_time) or (
@@ -262,25 +280,42 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
+    path_key, met = generations.trails.T
     rows: dict[str, Any] = _result_columns(
-        generations.columns, generations.rows, generations.points, memory.buffers
+        generations.columns, generations.written, generations.points, memory.buffers
     )
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if power_unit == "lm":
         warnings += colourless_lumens_warnings(scene, ready, rays)
-    if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
+    if kept is None and (sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0):
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
     factor: float | None = 1.0
     relative = rows
     if in_units:
-        rows, factor, full = columns_in_unit(rows, full, power_unit)
-    rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
+        rows, factor, strongest = columns_in_unit(rows, full, power_unit)
+        full = strongest if kept is None else max(full, strongest)
+    facts = None
+    if kept is None:
+        rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
+    else:
+        begun = chosen[: generations.rows]
+        facts = Kept(
+            kept,
+            path_key,
+            met,
+            generations.rows,
+            one
+            * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)).astype(float),
+            one * float(sums[Status.DEPTH]),
+            float(sums[kernel.REACH]),
+        )
+    detectors = detector_readings(scene, rows)
     result = TraceResult(
         **rows,
         power_unit=power_unit,
         full_power=full,
-        detectors=detector_readings(scene, rows),
+        detectors=tuple(r for r in detectors if kept is None or r.index in kept.objects),
         warnings=warnings,
         ledger=ledger,
         completion=completion,
@@ -293,10 +328,22 @@ def trace(
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
         draw=draw,
+        kept=facts,
     )
     if in_units:
         result = replace(result, ledger=ledger_in_unit(result, factor, relative))
+    if kept is not None:
+        return result if kept.leaving else replace(result, parent=NO_PARENTS)
     return result if keep is None else keep_rows(result, keep)
+
+
+def _are_kept_rows_enough(scene: Scene, generations: Generations, keep: Keep) -> bool:
+    """Whether the kept rows of a trace tell all that its result says: unless kept detectors may
+    count rows that end on other objects, or a warning names an ill-defined point.
+    """
+    ill = generations.sums[Status.ILL_DEFINED] + generations.sums[kernel.ILL_POWER]
+    counts = any(isinstance(scene.optical[i], Detector) for i in keep.objects if i >= 0)
+    return not (ill > LEAST_POWER or (counts and generations.counted_rows > 0))
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:
@@ -344,7 +391,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     t = empty.tables
     q, c, b = new_queue(0, Widths()), new_columns(0, Widths()), new_batch(1, Widths(), 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
-    e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
+    e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
         "the hierarchy": call(
@@ -413,7 +460,7 @@ row; to slice them is faster than to make them.
 
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     """Views of the first n rows."""
-    rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in columns._asdict().items()}
+    rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = _NO_POINT_NUMBERS[:n]
         rows["end_power"] = rows["power"]

@@ -84,11 +84,23 @@ def test_stop_ends_with_the_draws_so_far() -> None:
     assert 0 < len(states) < 1000
 
 
-def test_scene_without_chance_refused() -> None:
-    scene = scene_of_random_lamp()
-    scene.set("Lamp", random=False)
-    with pytest.raises(InvalidEstimate, match="Nothing in this scene is random"):
-        next(estimate(scene.document, "share(Screen)"))
+def test_a_scene_without_chance_is_refined_by_more_rays() -> None:
+    scene = rb.Scene(
+        rb.PointSource("Lamp", at=(0, 0)), rb.Detector("Screen", height=17, at=(10, 2))
+    )
+    exact = (math.atan(1.05) + math.atan(0.65)) / (2 * math.pi)
+    share, error, draws = last_means(scene.document, "share(Screen)", error=1e-3)
+    assert 8 <= draws < 1000
+    assert abs(share - exact) < 4 * error
+    assert abs(share - exact) < abs(float(scene.measure("share(Screen)")) - exact)
+    one, three = (last_means(scene.document, "rms(Screen)", draws=9, threads=n) for n in (1, 3))
+    assert one == three
+
+
+def test_single_rays_cannot_be_refined() -> None:
+    scene = rb.Scene(rb.SingleRay("Ray", at=(0, 0)), rb.Detector("Screen", height=20, at=(10, 0)))
+    with pytest.raises(InvalidEstimate, match="only single rays"):
+        next(estimate(scene.document, "power(Screen)"))
 
 
 def test_rare_light_is_not_taken_for_none() -> None:

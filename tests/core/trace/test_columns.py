@@ -117,7 +117,7 @@ def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
         assert array.dtype == column.dtype, name
         assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
         assert default_rows(3)[name].dtype == column.dtype
-    assert Columns._fields == (*STORED, "polyline")
+    assert Columns._fields == (*STORED, "trail", "polyline")
     assert new_columns(3, Widths(1, 0, 2))._fields == Columns._fields
 
 

@@ -202,3 +202,23 @@ def test_a_source_whose_power_is_beyond_any_number_leaves_all_of_it_unsent() -> 
     ledger = trace(Scene.of([lamp], Settings(ray_mode_density=1e-300))).ledger
     assert ledger.emitted > 0
     assert (ledger.unsent, ledger.unsent_share) == (math.inf, 1.0)
+
+
+def test_rays_of_draws_lie_between_each_other() -> None:
+    scene = Scene.of(EVERY_KIND[:-1], Settings(ray_mode_density=0.05))
+    drawn, before = [], None
+    for draw in range(4):
+        before = initial_rays(scene, before=before, draw=draw, interleaved=True)
+        alone = initial_rays(scene, draw=draw, interleaved=True)
+        for name in COLUMNS:
+            np.testing.assert_array_equal(getattr(before, name), getattr(alone, name))
+        drawn.append(before)
+    for i, source in enumerate(scene.optical):
+        powers = [np.bincount(r.source, r.power, len(scene.optical))[i] for r in drawn]
+        rays = [set(map(tuple, np.hstack([r.start, r.direction])[r.source == i])) for r in drawn]
+        if isinstance(source, SingleRay):
+            assert all(own == rays[0] for own in rays)
+        else:
+            assert len(set().union(*rays)) == sum(map(len, rays))
+            assert powers[1:] == pytest.approx([powers[1]] * 3, rel=0.05)
+            assert powers[0] == pytest.approx(powers[1], rel=0.3)

@@ -6,11 +6,15 @@ from tests.core.analysis.random_light import random_light
 from tests.physics.random_scenes import bench
 
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.sources import Source
-from raybench.trace.codes import Interaction
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay, Source
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.codes import Completion, Interaction
 from raybench.trace.columns import STORED
 from raybench.trace.keep import NOT_KEPT, ODD, REFLECTED, SCATTERED, Keep, NotKept
 from raybench.trace.results.path_keys import path_keys
+from raybench.trace.run import generations, memory
 from raybench.trace.trace import trace
 
 
@@ -80,3 +84,28 @@ def test_what_is_not_kept_is_refused():
     for ask in questions:
         with pytest.raises(NotKept, match="without keep"):
             ask()
+
+
+def test_kept_rows_do_not_depend_on_threads(monkeypatch):
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(generations, "MOST_SHARED", 8)
+    monkeypatch.setattr(memory, "BATCH", 4)
+    scene = bench(4)
+    hit = trace(scene, max_segments=600).hit
+    objects = tuple(np.unique(hit[hit >= 0])[:2].tolist())
+    one, three = (
+        trace(scene, max_segments=600, threads=n, keep=Keep(objects, objects[:1])) for n in (1, 3)
+    )
+    for name in STORED:
+        np.testing.assert_array_equal(getattr(one, name), getattr(three, name), name)
+    np.testing.assert_array_equal(one.kept.path_key, three.kept.path_key)
+    np.testing.assert_array_equal(one.kept.met, three.kept.met)
+    assert one.ledger == three.ledger
+
+
+def test_memory_does_not_grow_with_rows_that_are_not_kept():
+    mirrors = [Mirror(p1=Point(x, -1e4), p2=Point(x, 1e4)) for x in (0.0, 10.0)]
+    scene = Scene.of([*mirrors, SingleRay(p1=Point(5, 0), p2=Point(6, 0.01))])
+    kept = trace(scene, max_segments=100_000, memory_limit=3_000_000, keep=Keep())
+    assert kept.completion is Completion.SEGMENT_LIMIT
+    assert kept.kept.segments == 100_000

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -463,6 +464,11 @@ class CanvasView(QWidget):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if not handle_key_release(self, event):
             super().keyReleaseEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Cancel a drag: a canvas whose tab is left hears of no release."""
+        if not event.spontaneous() and self.document.gesture is not None:
+            self.mode.cancel()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.mode.space = False

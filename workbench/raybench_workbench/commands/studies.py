@@ -433,7 +433,7 @@ def _sample_lines(
 
 
 def estimate_measures(options: argparse.Namespace) -> int | None:
-    """Print the means of measures over random draws. After Ctrl-C they are those so far; the exit
+    """Print the means of measures over draws. After Ctrl-C they are those so far; the exit
     status is then `STATUS`.
     """
     opened = read_shared(options.scene).document

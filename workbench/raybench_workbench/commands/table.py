@@ -747,7 +747,7 @@ COMMANDS = {
         _TOLERANCE,
     ),
     "estimate": Command(
-        "means of measures over random draws of a scene, with their errors",
+        "means of measures over draws of a scene, or over more of its rays, with their errors",
         "studies",
         "estimate_measures",
         _ESTIMATE,

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
+from threading import Event
 from types import ModuleType
 from typing import Any
 
@@ -127,8 +128,11 @@ class ConsolePanel(QWidget):
     def close_console(self) -> None:
         """End the kernel, because the window closes."""
         self.console.kernel_client.stop_channels()
-        printing = self._manager.kernel.iopub_thread
-        # which ipykernel forgets, and asyncio then reports at the end of the program
-        printing.io_loop.add_callback(lambda: printing._event_pipe_gc_task.cancel())
+        printing, ended = self._manager.kernel.iopub_thread, Event()
+        # a task that ipykernel leaves, and asyncio then reports at the end of the program
+        task = printing._event_pipe_gc_task
+        task.add_done_callback(lambda _: ended.set())
+        printing.io_loop.add_callback(task.cancel)
+        ended.wait(1.0)
         self._manager.shutdown_kernel()
         sys.modules.pop("raybench_console", None)

@@ -1,4 +1,4 @@
-"""The tool ``estimate``: means of measures over random draws of the scene, with their errors."""
+"""The tool ``estimate``: means of measures over draws of the scene, with their errors."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -32,13 +32,14 @@ class Estimates(Root, tag="estimates"):
     effect="read",
     expose="both",
     timeout_s=TRACING_SECONDS,
-    asks=lambda a: f"means of {a.get('measures')} over random draws",
+    asks=lambda a: f"means of {a.get('measures')} over draws",
 )
 def estimate(
     ctx: ToolContext, measures: MeasureList, error: float = 0.01, draws: int = MOST_DRAWS
 ) -> Answer:
-    """Estimate measures of a scene with random sources or scattering surfaces: their means over
-    independent draws, with standard errors. The scene is not changed.
+    """Estimate measures: their means over independent draws of random sources and scattering
+    surfaces, or where nothing is random over more and more rays, with standard errors. The scene is
+    not changed.
 
     Args:
         measures: One measure or several, separated by semicolons, such as power(Screen);

@@ -128,8 +128,10 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
     mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
     if result.kept is not None:
-        ends = set(np.unique(result.hit[rows]).tolist()) - {-1}
-        if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
+        ends = set((np.flatnonzero(np.bincount(result.hit[rows] + 1)) - 1).tolist()) - {-1}
+        if not ends <= {*result.kept.keep.objects}:
+            raise NotKept
+        if ends and result.kept.have_met(rows, ends).any():
             raise NotKept
     elif mask[result.parent].any():
         mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])

@@ -11,8 +11,8 @@ from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import COATED, FINISHED, GLASS, PARTIAL
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
-from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces
+from raybench.trace.compilation.jit import NONE, ZERO, inner, place, rare, whole
+from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surfaces, trails
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
@@ -24,8 +24,9 @@ from raybench.trace.tolerances import MOST_POWER, TIGHT
 
 FIRST, COUNTED = int(Flag.FIRST), int(Flag.COUNTED)
 ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
+EVERY, TREATED = 0xFFFF, COATED | FINISHED
+UNTREATED = EVERY & ~TREATED
 
-NO_LIGHT = 0.0, 0.0, 0.0, 0.0
 (
     TRUNCATED_POWER,
     RESAMPLED_POWER,
@@ -34,12 +35,14 @@ NO_LIGHT = 0.0, 0.0, 0.0, 0.0
     ILL_POWER,
     ILL_A,
     ILL_B,
+    REACH,
     SUMS_SIZE,
-) = range(len(Status), len(Status) + 8)
+) = range(len(Status), len(Status) + 9)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER:
 not followed further. RESAMPLED_POWER: added by resampled reflections and scattered rays. GAINED_POWER: gained less
 lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way, by
 coatings and by paints. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
+REACH: where not all rows are kept, the largest coordinate, in size, at which one starts.
 """
 
 
@@ -57,7 +60,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
     for n in range(b.chunk[rays.COUNT]):
-        i, curved = b.entry[n], curved_ray.STRAIGHT
+        i, curved = rays.entry_of_ray(b, n), curved_ray.STRAIGHT
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
         obj = -1
         which = NONE
@@ -132,6 +135,64 @@ def first_body_around_ray(t: Tables, b: Batch, ray_index: int) -> int:
     return t.graded[0]
 
 
+@inner
+def count_children_of_ray(t: Tables, b: Batch, ray_index: int, treated: bool) -> None:
+    """Count the children of a ray that hits an object. ``treated`` is that of `interact`."""
+    ray, hit, interface = b.ray[ray_index], b.hit[ray_index], b.interface[ray_index]
+    obj = hit[rays.OBJECT]
+    kind, kinds = whole(t.surface[obj]), acting_flags(t, obj, treated)
+    if kinds & FINISHED:
+        kind = scatter.acting_surface(t, b, ray_index)
+    if kind == surfaces.REFRACT:
+        if math.isnan(interface[rays.RATIO]):
+            return
+        cos_i = surfaces.normal_against_ray(b, ray_index)[2]
+        r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
+        interface[rays.R_S] = r_s
+        interface[rays.R_P] = r_p
+        interface[rays.COS_T] = cos_t
+        partial = kinds & PARTIAL != 0
+        if kinds & COATED:
+            partial = surfaces.set_coated_reflectances(t, b, ray_index)
+            r_s, r_p = interface[rays.R_S], interface[rays.R_P]
+            cos_t = interface[rays.COS_T]
+        if cos_t >= 0.0 and partial:
+            power = ray[rays.S] * r_s + ray[rays.P] * r_p
+            gap = b.mark[ray_index, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
+            if b.seed.shape[1] > 0:  # scattered rays are no neighbours of an image
+                gap = False
+            factor = surfaces.weak_reflection_factor(
+                t.weakest_reflected, power, gap, b.serial[ray_index]
+            )
+            if factor != 1:
+                interface[rays.LOST], interface[rays.GAINED] = power, power * factor
+            hit[rays.CHILD] = 1 if factor > 0 else 0
+    elif kind == surfaces.SPLIT:
+        _, _, t_s, t_p = surfaces.splitter_powers(t, b, ray_index, kinds)
+        power = t_s + t_p
+        if not abs(power) < MOST_POWER:
+            interface[rays.GAINED] = -rays.total_power(ray)
+        elif power > t.weakest_reflected:
+            hit[rays.CHILD] = 1
+        else:
+            interface[rays.LOST] = power
+    elif kind == surfaces.CUSTOM:
+        if not math.isnan(interface[rays.RATIO]):
+            count_custom_rays(t, b, ray_index)
+    elif kind == surfaces.DIFFRACT:
+        surfaces.count_diffracted_rays(t, b, ray_index)
+    elif treated and kind == surfaces.MUELLER:
+        polarization.count_light_of_element(t, b, ray_index)
+    if kinds & FINISHED:
+        hit[rays.CHILD] += scatter.count_scattered_rays(t, b, ray_index)
+
+
+@rare
+def count_children_at_treated_edge(t: Tables, b: Batch, ray_index: int) -> None:
+    """`count_children_of_ray` with all that polarized light and treated edges need."""
+    count_children_of_ray(t, b, ray_index, True)
+
+
 @rare
 def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: int) -> int:
     """Step 2: for the rays ``first_ray`` to ``end_ray - 1``, count the children, and set GAP_BEFORE
@@ -141,62 +202,111 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
     """
     children = 0
     for n in range(first_ray, end_ray):
-        i = b.entry[n]
-        ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
+        i = rays.entry_of_ray(b, n)
+        hit, interface = b.hit[i], b.interface[i]
         obj = hit[rays.OBJECT]
         hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
         hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0
-        hit[rays.SCATTERED] = 0
+        if b.seed.shape[1] > 0:
+            b.seed[i, rays.SCATTERED] = 0
         if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
-        kind = whole(t.surface[obj])
-        if t.flags[obj] & FINISHED:
-            kind = scatter.acting_surface(t, b, i)
-        if kind == surfaces.REFRACT:
-            if math.isnan(interface[rays.RATIO]):
-                continue
-            cos_i = surfaces.normal_against_ray(b, i)[2]
-            r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
-            interface[rays.R_S] = r_s
-            interface[rays.R_P] = r_p
-            interface[rays.COS_T] = cos_t
-            partial = t.flags[obj] & PARTIAL != 0
-            if t.flags[obj] & COATED:
-                partial = surfaces.set_coated_reflectances(t, b, i)
-                r_s, r_p = interface[rays.R_S], interface[rays.R_P]
-                cos_t = interface[rays.COS_T]
-            if cos_t >= 0.0 and partial:
-                power = ray[rays.S] * r_s + ray[rays.P] * r_p
-                gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
-                if b.seed.shape[1] > 0:  # scattered rays are no neighbours of an image
-                    gap = False
-                factor = surfaces.weak_reflection_factor(
-                    t.weakest_reflected, power, gap, b.serial[i]
-                )
-                if factor != 1:
-                    interface[rays.LOST], interface[rays.GAINED] = power, power * factor
-                hit[rays.CHILD] = 1 if factor > 0 else 0
-        elif kind == surfaces.SPLIT:
-            _, _, t_s, t_p = surfaces.splitter_powers(t, b, i)
-            power = t_s + t_p
-            if not abs(power) < MOST_POWER:
-                interface[rays.GAINED] = -rays.total_power(ray)
-            elif power > t.weakest_reflected:
-                hit[rays.CHILD] = 1
-            else:
-                interface[rays.LOST] = power
-        elif kind == surfaces.CUSTOM:
-            if not math.isnan(interface[rays.RATIO]):
-                count_custom_rays(t, b, i)
-        elif kind == surfaces.DIFFRACT:
-            surfaces.count_diffracted_rays(t, b, i)
-        elif kind == surfaces.MUELLER:
-            polarization.count_light_of_element(t, b, i)
-        if t.flags[obj] & FINISHED:
-            hit[rays.CHILD] += scatter.count_scattered_rays(t, b, i)
+        if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
+            count_children_at_treated_edge(t, b, i)
+        else:
+            count_children_of_ray(t, b, i, False)
         children += hit[rays.CHILD]
     return children
+
+
+@inner
+def acting_flags(t: Tables, obj: int, treated: bool) -> int:
+    """The flags of an object; without those of coatings and finishes unless it may be ``treated``,
+    so that the code for them is left out of the machine code for all other objects.
+    """
+    return whole(t.flags[obj]) & (EVERY if treated else UNTREATED)
+
+
+@inner
+def interact(
+    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
+    first_child: int, children: int, treated: bool,
+) -> tuple[int, int]:  # fmt: skip
+    """Apply the interaction to a ray that arrives at a ``spot``, where it was as ``r``, and write its
+    children. Returns the status of its row, and flags to add to it.
+
+    ``treated``: its light is polarized, or the object has edges with coatings or finishes.
+    """
+    ray, hit, interface, mark = (
+        b.ray[ray_index],
+        b.hit[ray_index],
+        b.interface[ray_index],
+        b.mark[ray_index],
+    )
+    obj, flags, status = hit[rays.OBJECT], 0, surfaces.CONTINUED
+    surface, kinds = whole(t.surface[obj]), acting_flags(t, obj, treated)
+    arrived = ray[rays.S], ray[rays.P]
+    if kinds & FINISHED:
+        surface = scatter.acting_surface(t, b, ray_index)
+    ill = math.isnan(interface[rays.RATIO])
+    if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
+        status = surfaces.ILL_DEFINED
+        mark[rays.ALIVE] = 0
+    elif surface == surfaces.REFRACT:
+        if kinds & COATED:
+            sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_body(t, b, ray_index)
+        status, flags = surfaces.refract_at_glass(t, b, ray_index, q, spot, kinds)
+    elif surface == surfaces.REFLECT:
+        if kinds & COATED:
+            sums[slot, ABSORBED_ON_PATH] += surfaces.absorb_at_coated_mirror(t, b, ray_index)
+            if not mark[rays.ALIVE]:
+                status = surfaces.TRUNCATED
+        nx, ny = interface[rays.NX], interface[rays.NY]
+        rx, ry = surfaces.reflect(r.dx, r.dy, nx, ny)
+        if hit[rays.SHARED]:
+            rx, ry = reflect_in_corner(t, interface[rays.DISTANCE], r, rx, ry)
+        rays.set_direction(ray, (rx, ry))
+        mark[rays.INTERACTION] = surfaces.BY_REFLECT
+    elif surface == surfaces.LENS:
+        status = surfaces.refract_at_lens(t, b, ray_index, spot.x, spot.y)
+    elif surface == surfaces.DETECT:
+        mark[rays.INTERACTION] = surfaces.BY_DETECT
+    elif surface == surfaces.SPLIT:
+        if kinds & COATED:
+            sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, ray_index)
+        status = surfaces.split_at_beam_splitter(t, b, ray_index, q, spot, kinds)
+    elif surface == surfaces.CUSTOM:
+        status = emit_custom_rays(t, b, ray_index, q, spot, r.x, r.y)
+    elif surface == surfaces.DIFFRACT:
+        status = surfaces.diffract_at_grating(t, b, ray_index, q, spot)
+    elif treated and surface == surfaces.MUELLER:
+        status, absorbed = polarization.cross_element(t, b, ray_index, q, spot)
+        # of an absorbed ray all power is counted by its status
+        sums[slot, ABSORBED_ON_PATH] += absorbed
+    else:
+        status = surfaces.ABSORBED
+        mark[rays.ALIVE] = 0
+    if kinds & FINISHED:
+        status, absorbed, gained = scatter.scatter_at_edge(
+            t, b, ray_index, q, spot, r.dx, r.dy, first_child, status
+        )
+        sums[slot, ABSORBED_ON_PATH] += absorbed
+        sums[slot, RESAMPLED_POWER] += gained
+    if treated and b.stokes.shape[1] > 0 and surface != surfaces.MUELLER:
+        polarization.set_coherences(t, b, ray_index, q, first_child, children, r, arrived)
+    return status, flags
+
+
+@rare
+def interact_with_treated_edge(
+    t: Tables, b: Batch, ray_index: int, q: Queue, sums: Floats, slot: int, r: Ray, spot: Spot,
+    first_child: int, children: int,
+) -> tuple[int, int]:  # fmt: skip
+    """`interact` with all that polarized light and treated edges need: apart, so that other light
+    is not slower.
+    """
+    return interact(t, b, ray_index, q, sums, slot, r, spot, first_child, children, True)
 
 
 @rare
@@ -211,7 +321,7 @@ def write_interactions(
     new: bool,
 ) -> None:
     """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
-    ``sums``.
+    ``sums``. Only kept rows are written.
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
     gets a segment of length ``far``.
@@ -220,8 +330,9 @@ def write_interactions(
     graded = len(t.graded) > 0
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
+    keeps_all, kept = len(t.kept) == 0, to.at
     for n in range(b.chunk[rays.COUNT]):
-        i, row = b.entry[n], to.row + n
+        i, row = rays.entry_of_ray(b, n), to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
@@ -231,31 +342,36 @@ def write_interactions(
         s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
-        at = place(row)
-        columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
-        columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
-        for j in range(b.stokes.shape[1]):
-            columns.stokes[at, j] = b.stokes[i, j]
-        columns.wavelength[at] = b.wavelength[i]
-        columns.parent[at] = tag[rays.PARENT]
-        columns.source[at] = tag[rays.SOURCE]
-        columns.source_ray[at] = tag[rays.SOURCE_RAY]
-        columns.depth[at] = tag[rays.DEPTH]
-        columns.order[at] = tag[rays.ORDER]
-        columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
-        # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
-        # segment
-        columns.interaction[at] = mark[rays.INTERACTION]
+        is_kept = keeps_all or (b.trail.shape[1] > 0 and trails.is_row_kept(t, b, i))
+        at = place(kept)
+        if is_kept:
+            columns.p1[at, 0], columns.p1[at, 1] = px, py
+            columns.p2[at, 0], columns.p2[at, 1] = x, y
+            columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
+            for j in range(b.stokes.shape[1]):
+                columns.stokes[at, j] = b.stokes[i, j]
+            columns.wavelength[at] = b.wavelength[i]
+            columns.parent[at] = tag[rays.PARENT]
+            columns.source[at] = tag[rays.SOURCE]
+            columns.source_ray[at] = tag[rays.SOURCE_RAY]
+            columns.depth[at] = tag[rays.DEPTH]
+            columns.order[at] = tag[rays.ORDER]
+            columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
+            # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
+            # segment
+            columns.interaction[at] = mark[rays.INTERACTION]
+            if graded:
+                write_path_columns(b, columns, i, kept)
         flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path_columns(b, columns, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
-        hit[rays.CHILD] = child if children > hit[rays.SCATTERED] else -1
+        scattered = whole(b.seed[i, rays.SCATTERED]) if b.seed.shape[1] > 0 else ZERO
+        hit[rays.CHILD] = child if children > scattered else -1
         if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
             sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
             gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
@@ -277,63 +393,15 @@ def write_interactions(
             interface[rays.LOST] = rays.total_power(ray)
             mark[rays.ALIVE] = 0
         else:
-            surface, spot = whole(t.surface[obj]), Spot(x, y, row, serial)
-            if t.flags[obj] & FINISHED:
-                surface = scatter.acting_surface(t, b, i)
-            polarized = b.stokes.shape[1] > 0 and surface != surfaces.MUELLER
-            phases, before, side = NO_LIGHT, NO_LIGHT, 0.0
-            if polarized:
-                phases = polarization.phases_of_interaction(t, b, i)
-                before = ray[rays.S], ray[rays.P], b.stokes[i, 0], b.stokes[i, 1]
-                side = dx * interface[rays.NX] + dy * interface[rays.NY]
-            ill = math.isnan(interface[rays.RATIO])
-            if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
-                status = surfaces.ILL_DEFINED
-                mark[rays.ALIVE] = 0
-            elif surface == surfaces.REFRACT:
-                if t.flags[obj] & COATED:
-                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_body(t, b, i)
-                status, more = surfaces.refract_at_glass(t, b, i, q, spot)
-                flags |= more
-            elif surface == surfaces.REFLECT:
-                if t.flags[obj] & COATED:
-                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorb_at_coated_mirror(t, b, i)
-                    if not mark[rays.ALIVE]:
-                        status = surfaces.TRUNCATED
-                nx, ny = interface[rays.NX], interface[rays.NY]
-                rx, ry = surfaces.reflect(dx, dy, nx, ny)
-                if hit[rays.SHARED]:
-                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
-                    rx, ry = reflect_in_corner(t, s, r, rx, ry)
-                rays.set_direction(ray, (rx, ry))
-                mark[rays.INTERACTION] = surfaces.BY_REFLECT
-            elif surface == surfaces.LENS:
-                status = surfaces.refract_at_lens(t, b, i, x, y)
-            elif surface == surfaces.DETECT:
-                mark[rays.INTERACTION] = surfaces.BY_DETECT
-            elif surface == surfaces.SPLIT:
-                if t.flags[obj] & COATED:
-                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_splitter(t, b, i)
-                status = surfaces.split_at_beam_splitter(t, b, i, q, spot)
-            elif surface == surfaces.CUSTOM:
-                status = emit_custom_rays(t, b, i, q, spot, px, py)
-            elif surface == surfaces.DIFFRACT:
-                status = surfaces.diffract_at_grating(t, b, i, q, spot)
-            elif surface == surfaces.MUELLER:
-                status, absorbed = polarization.cross_element(t, b, i, q, spot)
-                # of an absorbed ray all power is counted by its status
-                sums[slot, ABSORBED_ON_PATH] += absorbed
-            else:
-                status = surfaces.ABSORBED
-                mark[rays.ALIVE] = 0
-            if t.flags[obj] & FINISHED:
-                status, absorbed, gained = scatter.scatter_at_edge(
-                    t, b, i, q, spot, dx, dy, child, status
+            r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
+            spot = Spot(x, y, row, serial)
+            if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
+                status, more = interact_with_treated_edge(
+                    t, b, i, q, sums, slot, r, spot, child, children
                 )
-                sums[slot, ABSORBED_ON_PATH] += absorbed
-                sums[slot, RESAMPLED_POWER] += gained
-            if polarized:
-                polarization.set_coherences(b, i, q, child, children, before, side, phases)
+            else:
+                status, more = interact(t, b, i, q, sums, slot, r, spot, child, children, False)
+            flags |= more
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
                 find_bodies_inside(t, b.inside[i], x, y, dx, dy)
@@ -341,8 +409,10 @@ def write_interactions(
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
             rays.set_direction(ray, (dx * scale, dy * scale))
-        columns.flags[at] = flags
-        columns.status[at] = status
+        if is_kept:
+            columns.flags[at] = flags
+            columns.status[at] = status
+            kept += 1
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
         child, serial = child + children, serial + children
@@ -353,6 +423,16 @@ def write_interactions(
                 rays.copy_ray(b, i, q, b.at[n])
             else:
                 rays.write_ray_to_queue(b, i, q, b.at[n])
+
+
+@rare
+def add_reach(b: Batch, sums: Floats, slot: int) -> None:
+    """Add the largest coordinate at which a ray of a batch starts, in size, to its sums."""
+    reach = sums[slot, REACH]
+    for n in range(b.chunk[rays.COUNT]):
+        i = rays.entry_of_ray(b, n)
+        reach = max(reach, abs(b.ray[i, rays.X]), abs(b.ray[i, rays.Y]))
+    sums[slot, REACH] = reach
 
 
 @rare

@@ -13,8 +13,8 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
-from raybench.trace.kernels import kernel, rays
+from raybench.trace.compilation.jit import NONE, ONE, ZERO, entry, inner, rare, whole
+from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
 from raybench.trace.tables.tables import Tables
@@ -43,6 +43,7 @@ def add_chunk_sums(state: Integers, sums: Floats) -> None:
             sums[0, kernel.ILL_B] = sums[i, kernel.ILL_B]
         for j in range(kernel.ILL_A):
             sums[0, j] += sums[i, j]
+        sums[0, kernel.REACH] = max(sums[0, kernel.REACH], sums[i, kernel.REACH])
         for j in range(kernel.SUMS_SIZE):
             sums[i, j] = 0.0
     state[rays.CHUNKS] = 0
@@ -79,7 +80,7 @@ def release_rays_for_processing(
     AGAIN, or a code for what is short.
     """
     used = (
-        state[rays.ROWS] * state[rays.ROW_BYTES]
+        state[rays.WRITTEN] * state[rays.ROW_BYTES]
         + state[rays.ENTRIES] * state[rays.RAY_BYTES]
         + state[rays.LINE] * POINT_BYTES
     )
@@ -93,7 +94,8 @@ def release_rays_for_processing(
         return rays.FULL
     size = min(size, fitting)
     state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * t.most_children)
-    if min(limit, state[rays.ROWS] + size) > len(c.status) or state[rays.ROOM] > len(q.serial):
+    room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size)
+    if room > len(c.status) or state[rays.ROOM] > len(q.serial):
         state[rays.WANTED] = size
         return rays.GROW
     state[rays.HIGH] += size
@@ -170,6 +172,8 @@ def find_batch_hits(
         for i in range(high - low if copied else 0):
             x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
             find_bodies_inside(t, b.inside[i], x, y, dx, dy)
+        if b.trail.shape[1] > 0:
+            trails.begin_trails(t, b)
     else:
         chunk[rays.COUNT] = rays.gather_live_rays(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
@@ -177,9 +181,15 @@ def find_batch_hits(
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.count_children(t, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.count_children(t, b, ZERO, ONE, NO_OBJECT)
+        children = kernel.count_children(t, b, ZERO, chunk[rays.COUNT], NO_OBJECT)
+        chunk[rays.FIRST_OTHER] = b.hit[b.entry[0], rays.CHILD]
+        chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER]
         chunk[rays.FIRST_SAME] = kernel.count_children(t, b, ZERO, ONE, first)
+    chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
+    if b.trail.shape[1] > 0:
+        trails.count_kept_rows(t, b)
+    elif len(t.kept) > 0:
+        chunk[rays.KEPT_ROWS] = 0
 
 
 @entry
@@ -204,12 +214,16 @@ def write_batch(
     b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
         kernel.count_children(t, b, ZERO, ONE, last_hit)
+    if len(t.kept) > 0:
+        kernel.add_reach(b, sums, to.slot)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
     kernel.write_interactions(t, b, q, c, sums, to, far, new)
     going_on = 0
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
     chunk[rays.GOING_ON] = going_on
+    if b.trail.shape[1] > 0:
+        trails.extend_trails(t, b, q, c, to)
 
 
 @inner
@@ -234,25 +248,28 @@ def process_chunk(
         state[rays.WANTED] = state[rays.HIGH] - chunk[rays.LOW]
         return rays.GROW
     if count > 0:
-        size = len(b.at)
-        to = Offsets(
-            state[rays.ROWS],
-            state[rays.FIRST_ROW],
-            state[rays.ENTRIES],
-            state[rays.CREATED],
-            state[rays.LINE],
-            state[rays.CHUNKS] + 1,
-            chunk[rays.LOW],
-            size,
-        )
         last_hit = state[rays.LAST_HIT]
         same = last_hit == b.hit[b.entry[0], rays.OBJECT]
         children = chunk[rays.CHILDREN] + (
             chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
         )
+        to = Offsets(
+            state[rays.ROWS],
+            state[rays.WRITTEN],
+            state[rays.FIRST_ROW],
+            state[rays.ENTRIES],
+            state[rays.ENTRIES] + children,
+            state[rays.CREATED],
+            state[rays.LINE],
+            state[rays.CHUNKS] + 1,
+            chunk[rays.LOW],
+            len(b.at),
+        )
         last = b.hit[b.entry[count - 1], rays.OBJECT]
         write_batch(t, e, q, c, b, sums, last_hit, to, far)
         state[rays.ROWS] += count
+        state[rays.WRITTEN] += chunk[rays.KEPT_ROWS]
+        state[rays.COUNTED_ROWS] += chunk[rays.MAYBE_COUNTED]
         state[rays.ENTRIES] += children
         state[rays.CREATED] += children
         state[rays.LINE] += chunk[rays.POINTS]
@@ -321,6 +338,11 @@ def mark_unfinished_rays(
             power += e.power[e.chosen[i]]
         elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
             power += q.ray[i, rays.S] + q.ray[i, rays.P]
-            if q.tag[i, rays.PARENT] >= 0:
-                c.status[q.tag[i, rays.PARENT]] = STILL_ALIVE
+            parent = whole(q.tag[i, rays.PARENT])
+            if q.trail.shape[1] > 0:
+                parent = trails.parent_place(q.trail[i, rays.ABOVE])
+            elif state[rays.WRITTEN] < state[rays.ROWS]:
+                parent = NONE
+            if parent >= 0:
+                c.status[parent] = STILL_ALIVE
     return power

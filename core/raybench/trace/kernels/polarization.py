@@ -17,7 +17,7 @@ from raybench.trace.compilation.jit import ONE, ZERO, inner, place, rare, whole
 from raybench.trace.kernels import rays, surfaces
 from raybench.trace.kernels.curved_ray import P0, S0
 from raybench.trace.kernels.medium import wavelength_column
-from raybench.trace.kernels.rays import Batch, Queue, Spot
+from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 
 reflected_phase = inner(laws.reflected_phase)
@@ -41,7 +41,7 @@ def attenuate_along_path(b: Batch, ray_index: int) -> None:
 @rare
 def phases_of_interaction(t: Tables, b: Batch, ray_index: int) -> tuple[float, float, float, float]:
     """The complex numbers r_s r_p* and t_s t_p*, without their magnitudes, of the surface that a ray
-    is about to meet: the real and the imaginary part of each.
+    meets: the real and the imaginary part of each.
 
     A mirror reflects with -1. What no phase is known of, such as a grating, counts as a mirror in
     reflection, and as an aperture in transmission.
@@ -77,22 +77,31 @@ def set_coherence(
 
 @rare
 def set_coherences(
+    t: Tables,
     b: Batch,
     ray_index: int,
     q: Queue,
     first_child: int,
     children: int,
-    before: tuple[float, float, float, float],
-    side: float,
-    phases: tuple[float, float, float, float],
+    arrived: Ray,
+    power: tuple[float, float],
 ) -> None:
     """Set S2 and S3 of all rays that an interaction made of a ray: of itself and of its children,
     which begin at ``first_child`` in the queue. Scattered light is unpolarized.
 
-    ``before`` are its powers and Stokes parameters s, p, S2 and S3; ``side`` is the component of
-    its direction along the normal; ``phases`` are those of `phases_of_interaction`.
+    ``arrived`` is the ray before the interaction, and ``power`` its powers in s and p.
     """
-    nx, ny = b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY]
+    nx, ny, light = (
+        b.interface[ray_index, rays.NX],
+        b.interface[ray_index, rays.NY],
+        b.ray[ray_index],
+    )
+    direction = light[rays.DX], light[rays.DY]
+    rays.set_direction(light, (arrived.dx, arrived.dy))
+    phases = phases_of_interaction(t, b, ray_index)
+    side = arrived.dx * nx + arrived.dy * ny
+    rays.set_direction(light, direction)
+    before = power[0], power[1], b.stokes[ray_index, 0], b.stokes[ray_index, 1]
     for n in range(-1, children):
         if n < 0:
             ray, stokes, mark = b.ray[ray_index], b.stokes[ray_index], b.mark[ray_index]

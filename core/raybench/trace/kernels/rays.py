@@ -32,23 +32,28 @@ threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
     KEPT,
     COMPACTED,
 ) = range(12)
-LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM, STATE_SIZE = range(12, 21)
+LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM = range(12, 20)
+# ... the number of rows that are kept, and of rows that detectors on other objects may count
+WRITTEN, COUNTED_ROWS, STATE_SIZE = range(20, 23)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
 # searched, the number of points logged, of points, of children of all rays but the first, of the
-# first one's children if the ray before it hit the same object or another, and of rays that go on
-LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON, CHUNK_SIZE = (
-    range(11)
-)
+# first one's children if the ray before it hit the same object or another, and of rays that go on ...
+LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON = range(10)
+# ... of rows that are kept, and of those that detectors on other objects may count
+KEPT_ROWS, MAYBE_COUNTED, CHUNK_SIZE = range(10, 13)
 
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
-# columns of `Queue.ray`, `tag` and `mark`
+# columns of `Queue.ray`, `tag`, `mark`, `seed` and `trail`
 X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
+PATH, SCATTERED, SEED_WIDTH = range(3)
+PATH_KEY, MET, ABOVE, TRAIL_WIDTH = range(4)
+KEPT_TRAIL_WIDTH = ABOVE
 # columns of `Batch.hit` and `interface`
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, SCATTERED, HIT_WIDTH = range(9)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
 
 
@@ -61,9 +66,12 @@ class Queue(NamedTuple):
     of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
-    it. ``seed`` (n, 1): a number that depends on the ray's path alone, for the directions of scattered
-    light; (n, 0) in scenes without finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
-    in scenes that need none.
+    it. ``seed`` (n, SEED_WIDTH): a number that depends on the ray's path alone, for the directions of
+    scattered light, and the number of scattered rays at its next hit; (n, 0) in scenes without
+    finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
+    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where some rows are kept: the number of the
+    ray's path, what its light has met, and a number for the row that it comes from
+    (`raybench.trace.kernels.trails`); else (n, 0).
     """
 
     ray: Floats
@@ -74,6 +82,7 @@ class Queue(NamedTuple):
     inside: Bytes
     seed: Seeds
     stokes: Floats
+    trail: Seeds
 
 
 class Ray(NamedTuple):
@@ -90,15 +99,18 @@ class Ray(NamedTuple):
 
 
 class Offsets(NamedTuple):
-    """Where the results of a batch are written: its first row, the first row of the sweep over the
-    queue, the index and the serial number of the first child, the first point of curved segments,
-    and the row of ``sums``. A row of ``sums`` belongs to ``size`` entries of the queue, counted
-    from ``low``.
+    """Where the results of a batch are written: the number of its first row, where in the columns
+    its first kept row goes, the first row of the sweep over the queue, the index of the first child
+    and that after the last one, the serial number of the first child, the first point of curved
+    segments, and the row of ``sums``. A row of ``sums`` belongs to ``size`` entries of the queue,
+    counted from ``low``.
     """
 
     row: int
+    at: int
     first_row: int
     child: int
+    child_end: int
     serial: int
     line: int
     slot: int
@@ -144,7 +156,7 @@ class Batch(NamedTuple):
     conflicts there (-1 for none), the number of children, later the queue index of the first (-1
     for none), whether surfaces coincide, the primitive on which the next segments start
     (`raybench.trace.kernels.intersect.least_hit_distance`), and whether the preceding ray hit
-    another object, and how many of the children are scattered rays. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
+    another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
@@ -162,6 +174,7 @@ class Batch(NamedTuple):
     inside: Bytes
     seed: Seeds
     stokes: Floats
+    trail: Seeds
     at: Integers
     entry: Integers
     hit: Integers
@@ -174,7 +187,7 @@ class Batch(NamedTuple):
 
 
 GOLDEN, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-BITS = 0xFFFFFFFFFFFFFFFF
+BITS, POSITIVE = 0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF
 
 
 @rare
@@ -237,6 +250,8 @@ def copy_ray(
         target.seed[new, j] = source.seed[old, j]
     for j in range(source.stokes.shape[1]):
         target.stokes[new, j] = source.stokes[old, j]
+    for j in range(source.trail.shape[1]):
+        target.trail[new, j] = source.trail[old, j]
     target.wavelength[new], target.serial[new] = source.wavelength[old], source.serial[old]
 
 
@@ -268,8 +283,16 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
         return b
     return Batch(
         q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
-        q.seed[low:high], q.stokes[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+        q.seed[low:high], q.stokes[low:high], q.trail[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
     )  # fmt: skip
+
+
+@inner
+def entry_of_ray(b: Batch, number: int) -> int:
+    """The entry of a ray of the batch, with a sign bit that is known: so no index is examined for
+    whether it counts from the end.
+    """
+    return b.entry[number] & POSITIVE  # type: ignore[no-any-return]
 
 
 @inner
@@ -305,8 +328,8 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
             for j in range(b.stokes.shape[1]):
                 b.stokes[n, j] = e.power[k] * polarization[1 + j]
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
-        for j in range(b.seed.shape[1]):
-            b.seed[n, j] = place(k)
+        if b.seed.shape[1] > 0:
+            b.seed[n, PATH] = place(k)
         tag[SOURCE] = e.source[k]
         tag[SOURCE_RAY] = k
         tag[DEPTH] = 0
@@ -338,6 +361,8 @@ def create_child_ray(
     q.serial[to] = spot.serial + child_number
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[ray_index, g]
-    for j in range(q.seed.shape[1]):
-        q.seed[to, j] = path_seed(b.seed[ray_index, j], whole(parent[DEPTH]), child_number + 1)
+    if q.seed.shape[1] > 0:
+        q.seed[to, PATH] = path_seed(
+            b.seed[ray_index, PATH], whole(parent[DEPTH]), child_number + 1
+        )
     return child

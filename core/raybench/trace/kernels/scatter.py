@@ -83,7 +83,7 @@ def count_scattered_rays(t: Tables, b: Batch, ray_index: int) -> int:
         count += finish[FINISH_RAYS]
     if finish[FINISH_REFLECTANCE] == 0.0:
         count = 0.0
-    hit[rays.SCATTERED] = whole(count)
+    b.seed[ray_index, rays.SCATTERED] = place(count)
     return whole(count)
 
 
@@ -160,7 +160,7 @@ def scatter_light(
         if part > 0.0:
             aimed = count if part >= whole_range else max(count // 2, 1)
     draws = rays.mixed_seed(
-        rays.path_seed(b.seed[ray_index, 0], whole(b.tag[ray_index, rays.DEPTH]), ZERO),
+        rays.path_seed(b.seed[ray_index, rays.PATH], whole(b.tag[ray_index, rays.DEPTH]), ZERO),
         t.random_seed,
     )
     offset = rays.uniform_number(rays.mixed_seed(draws, ZERO))
@@ -217,7 +217,7 @@ def leave_specular(
         return True, 0.0
     if not left > 0.0:
         return False, -left
-    seed = rays.path_seed(b.seed[ray_index, 0], whole(b.tag[ray_index, rays.DEPTH]), ZERO)
+    seed = rays.path_seed(b.seed[ray_index, rays.PATH], whole(b.tag[ray_index, rays.DEPTH]), ZERO)
     draw = rays.mixed_seed(seed, t.random_seed)
     chance = rays.uniform_number(rays.mixed_seed(draw, SPECULAR + number))
     if not chance * weakest < left:
@@ -248,7 +248,7 @@ def scatter_at_edge(
     before = 0 if reflected >= 0 else 1
     hit[rays.CHILD] = first_child - before
     spot = Spot(spot.x, spot.y, spot.row, spot.serial - before)
-    for k in range(hit[rays.SCATTERED]):
+    for k in range(whole(b.seed[ray_index, rays.SCATTERED])):
         q.mark[place(first_child + 1 - before + k), rays.ALIVE] = 0
     absorbed, arrived = 0.0, rays.total_power(ray)
     reflectance = finish[FINISH_REFLECTANCE]

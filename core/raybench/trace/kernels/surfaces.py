@@ -340,15 +340,17 @@ def enter_or_leave_bodies(t: Tables, b: Batch, ray_index: int, x: float, y: floa
 
 
 @inner
-def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> tuple[int, int]:
+def refract_at_glass(
+    t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot, kinds: int
+) -> tuple[int, int]:
     """Split a ray at a glass surface: the reflected part becomes a child, and the ray itself is
-    refracted. Returns the status of the ray's row, and flags to add to it.
+    refracted. ``kinds`` are the object's flags. Returns the status of the ray's row, and flags to
+    add to it.
     """
     ray, mark, interface = b.ray[ray_index], b.mark[ray_index], b.interface[ray_index]
     dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
     nx, ny, cos_i = normal_against_ray(b, ray_index)
     r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
-    kinds = t.flags[b.hit[ray_index, rays.OBJECT]]
     if cos_t < 0.0:
         rays.set_direction(ray, reflect(dx, dy, nx, ny))
         status = reflect_at_coating(t, b, ray_index) if kinds & COATED else CONTINUED
@@ -389,14 +391,16 @@ def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) 
     return CONTINUED, causes
 
 
-@rare
-def splitter_powers(t: Tables, b: Batch, ray_index: int) -> tuple[float, float, float, float]:
-    """The powers s and p of a ray that a beam splitter reflects, and those that it transmits; by its
-    coating, if it has one.
+@inner
+def splitter_powers(
+    t: Tables, b: Batch, ray_index: int, kinds: int
+) -> tuple[float, float, float, float]:
+    """The powers s and p of a ray that a beam splitter with the flags ``kinds`` reflects, and those
+    that it transmits; by its coating, if it has one.
     """
     s, p = b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
     obj = b.hit[ray_index, rays.OBJECT]
-    if t.flags[obj] & COATED:
+    if kinds & COATED:
         table = coating_table(t, b, ray_index)
         if table >= 0:
             cos_i = normal_against_ray(b, ray_index)[2]
@@ -411,18 +415,20 @@ def absorbed_by_coated_splitter(t: Tables, b: Batch, ray_index: int) -> float:
     """The power of a ray that the coating of a beam splitter absorbs."""
     if coating_table(t, b, ray_index) < 0:
         return 0.0
-    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index)
+    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index, COATED)
     return np.float64(rays.total_power(b.ray[ray_index]) - (r_s + r_p) - (t_s + t_p))
 
 
 @rare
-def split_at_beam_splitter(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> int:
-    """Split a ray at a beam splitter: the transmitted part becomes a child, and the ray itself is
-    reflected. Returns the status of the ray's row.
+def split_at_beam_splitter(
+    t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot, kinds: int
+) -> int:
+    """Split a ray at a beam splitter with the flags ``kinds``: the transmitted part becomes a child,
+    and the ray itself is reflected. Returns the status of the ray's row.
     """
     ray = b.ray[ray_index]
     dx, dy = ray[rays.DX], ray[rays.DY]
-    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index)
+    r_s, r_p, t_s, t_p = splitter_powers(t, b, ray_index, kinds)
     if b.hit[ray_index, rays.CHILD] >= 0:
         child = rays.create_child_ray(b, ray_index, q, spot, 0, BY_SPLIT, (dx, dy), t_s, t_p, 0)
         if b.hit[ray_index, rays.SHARED]:

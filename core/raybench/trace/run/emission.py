@@ -29,6 +29,11 @@ STOPPED_SECONDS = 0.1
 """Time limit in seconds, after a stop, for preparing sources, and for tracing the few rays."""
 
 
+LEAST_DENSE = 1_000_000
+"""The fewest rays of a denser emission; they are less than four times as many."""
+GOLDEN_RATIO = (math.sqrt(5) - 1) / 2
+
+
 class _Stopped(Exception):
     """The trace was stopped while the rays of the sources were computed."""
 
@@ -46,6 +51,9 @@ class InitialRays:
     Powers in units of power are divided by ``full``, that of the strongest ray: what is too weak to
     be followed does not depend on the unit. None for relative powers, which a ray carries as they
     are, up to 1.
+
+    ``draw`` is that of `initial_rays` if the rays lie between those of other draws, and ``denser``
+    are the emissions that these share.
     """
 
     start: Floats
@@ -60,6 +68,8 @@ class InitialRays:
     sources: Sources = ()
     settings: Settings | None = None
     full: float | None = None
+    draw: int = 0
+    denser: tuple[_Denser, ...] = ()
 
     @cached_property
     def first_ray_indices(self) -> Integers:
@@ -97,10 +107,12 @@ def initial_rays(
     draw: int = 0,
     *,
     in_units: bool = False,
+    interleaved: bool = False,
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`. With
+    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`;
+    ``interleaved``: if no source is random, the rays of a draw lie between those of other draws. With
     ``in_units`` the rays of a source carry together its `Source.power`, see ``InitialRays.full``.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
@@ -110,6 +122,8 @@ def initial_rays(
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
     is_random = any(getattr(o, "random", False) for _, o in sources)
     settings = settings_of_draw(scene.settings, draw) if is_random else scene.settings
+    number = draw if interleaved and not is_random else 0
+    denser: tuple[_Denser, ...] = ()
     if (
         before is not None
         and before.complete
@@ -117,13 +131,15 @@ def initial_rays(
         and (before.full is not None) == in_units
         and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):
-        return before
+        if before.draw == number:
+            return before
+        denser = before.denser
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
     if not in_units:
-        return _emit_rays(sources, settings, stop)
+        return _emit_rays(sources, settings, stop, number, denser)
     weak = tuple((i, replace(o, brightness=WEAK)) for i, o in sources)  # type: ignore[call-arg]
-    rays = replace(_emit_rays(weak, settings, stop), sources=sources)
+    rays = replace(_emit_rays(weak, settings, stop, number, denser), sources=sources)
     sums = np.bincount(rays.source, rays.power, minlength=len(scene.optical))
     factors = np.zeros(len(sums))
     for i, source in sources:
@@ -149,6 +165,18 @@ def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
     )
 
 
+def count_interleaved_draws(scene: Scene, disabled: Collection[int] = ()) -> int:
+    """The number of draws of `initial_rays` with different rays, where no source is random; 1 if the
+    rays of no source depend on the density.
+    """
+    steps = [
+        _denser_emission(i, o, scene.settings, lambda: None).step
+        for i, o in enumerate(scene.optical)
+        if kind_row_of(o).emits is not None and o.key not in disabled and not object_fault(o)
+    ]
+    return min((step for step in steps if step > 1), default=1)
+
+
 def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
     """The power of the strongest ray of a scene's sources, if a ray may carry any power. Raises
     TooManyRays.
@@ -164,7 +192,11 @@ def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
 
 
 def _emit_rays(
-    sources: Sources, settings: Settings, stop: Callable[[], bool] | None
+    sources: Sources,
+    settings: Settings,
+    stop: Callable[[], bool] | None,
+    draw: int = 0,
+    denser: tuple[_Denser, ...] = (),
 ) -> InitialRays:
     until = math.inf
     """When the preparation of sources ends; finite once the emission is stopped."""
@@ -187,11 +219,16 @@ def _emit_rays(
     emissions: list[_Emission] = []
     total = 0
     with suppress(_Stopped):
-        for i, obj in sources:
+        if draw and not denser:
+            denser = tuple(_denser_emission(i, o, settings, poll_and_stop_now) for i, o in sources)
+        for at, (i, obj) in enumerate(sources):
             poll_and_stop_later()
             emits = kind_row_of(obj).emits
             assert emits is not None
-            bundle = emits(obj, settings, i, poll_and_stop_later)
+            if draw:
+                bundle = denser[at].bundle_of_draw(draw)
+            else:
+                bundle = emits(obj, settings, i, poll_and_stop_later)
             total += bundle.count
             check_ray_count(obj, total, "bring the scene to")
             emissions.append(
@@ -211,8 +248,9 @@ def _emit_rays(
             (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
         )
         return InitialRays(
-            *rays, _polarization_by_index(emissions), fractions, sources=sources, settings=settings
-        )
+            *rays, _polarization_by_index(emissions), fractions, sources=sources,
+            settings=settings, draw=draw, denser=denser,
+        )  # fmt: skip
     return _select_few_rays(emissions)
 
 
@@ -232,6 +270,66 @@ def _polarization_by_index(emissions: Sequence[_Emission]) -> Floats:
     for emission in polarized:
         out[emission.index] = emission.polarization
     return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Denser:
+    """A denser emission of a source, of which draws take every ``step``-th ray. ``fraction`` is that
+    of the emission that is not denser.
+    """
+
+    bundle: Bundle
+    step: int
+    fraction: float | None
+
+    def bundle_of_draw(self, draw: int) -> Bundle:
+        """The rays of a draw; they carry the power of all, or as much of it as the rays of the scene
+        do. The first rays of draws are spread evenly over a step (the golden ratio's sequence).
+        """
+        all_rays = self.bundle
+        first = int(draw * GOLDEN_RATIO % 1.0 * self.step)
+        rays = range(first, all_rays.count, self.step)
+        more = all_rays.count / max(len(rays), 1)
+        more *= (self.fraction or 1.0) / (all_rays.fraction or 1.0)
+
+        def write(chunk: slice, rows: RayRows) -> None:
+            of = rays[chunk]
+            all_rays.write(slice(of.start, of.stop, of.step), rows)
+            rows.power[:] *= more
+
+        return Bundle(len(rays), all_rays.power, write, self.fraction)
+
+
+def _denser_emission(
+    index: int, source: SceneObject, settings: Settings, poll: Callable[[], None]
+) -> _Denser:
+    """The emission of a source with so many rays that few draws have the same. A source without a
+    density emits all its rays in every draw.
+    """
+    emits = kind_row_of(source).emits
+    assert emits is not None
+
+    def emit_denser(factor: float) -> Bundle:
+        more = replace(
+            settings,
+            ray_mode_density=factor * settings.ray_mode_density,
+            image_mode_density=factor * settings.image_mode_density,
+        )
+        return emits(source, more, index, poll)
+
+    once = dense = emit_denser(1.0)
+    if once.fraction is None or not once.count:
+        return _Denser(once, 1, once.fraction)
+    factor = 1.0
+    while (
+        dense.count < LEAST_DENSE
+    ):  # each time two times the rays; four times, of a diverging beam
+        factor *= 2
+        dense = emit_denser(factor)
+    step = max(1, round(dense.count / once.count))
+    while any(step % k == 0 for k in range(2, math.isqrt(step) + 1)):
+        step += 1  # a prime number, so that draws take rays of all directions of a fan
+    return _Denser(dense, step, once.fraction)
 
 
 @dataclass(frozen=True, eq=False)

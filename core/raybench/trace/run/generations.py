@@ -8,15 +8,17 @@ import math
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from raybench.arrays import Floats, Integers
+from raybench.arrays import Floats, Integers, Seeds
 from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bind_first_arguments
+from raybench.trace.keep import Keep
 from raybench.trace.kernels import kernel, loop
 from raybench.trace.kernels import rays as codes
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets
@@ -86,7 +88,8 @@ class Generations:
     """A running trace: the queue of live rays, and the rows written so far.
 
     ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
-    escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
+    escaping segments. Of ``rows`` rows so far, ``columns`` hold those that are kept, ``written`` of
+    them, and ``points`` polyline points: all rows, or with ``keep`` only some. At the
     end, ``sums`` are those of `raybench.trace.kernels.kernel.write_interactions`, and ``alive_power`` is the
     power of the rays still alive.
     """
@@ -100,24 +103,35 @@ class Generations:
         memory: int,
         far: float,
         buffers: Buffers,
+        keep: Keep | None = None,
     ) -> None:
+        if keep is not None:
+            kept = np.full((1 + len(scene.tables.surface), 2), (-1, 0), np.int8)
+            kept[[1 + i for i in keep.objects], 0] = np.arange(len(keep.objects))
+            kept[[1 + i for i in keep.leaving], 1] = 1
+            scene = replace(scene, tables=scene.tables._replace(kept=kept))
         self.scene = scene
         self.limit = limit
         self.memory = memory
         self.far = far
         self._buffers = buffers
         self.emitted = emitted_rays(rays, chosen)
-        graded = scene.tables.graded
-        self.bodies = len(graded)
-        self.bending = int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if self.bodies else 0
+        self.bodies = len(scene.tables.graded)
+        self.bending = count_bending_bodies(scene)
         self._batch_size = batch_size(self.bending)
-        self.widths = Widths(self.bodies, 1 if len(scene.tables.finish) else 0, scene.stokes)
+        self.widths = Widths(
+            self.bodies,
+            codes.SEED_WIDTH if len(scene.tables.finish) else 0,
+            scene.stokes,
+            codes.TRAIL_WIDTH if keep is not None and (keep.objects or keep.leaving) else 0,
+        )
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
-        self._reserve_capacity(2 * len(chosen), min(limit, 8 * len(chosen)))
+        first_rows = min(limit, (8 if keep is None else 1) * len(chosen))
+        self._reserve_capacity(2 * len(chosen), first_rows)
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -134,12 +148,14 @@ class Generations:
         """
         self._placing = [
             codes.ROWS,
+            codes.WRITTEN,
             codes.FIRST_ROW,
             codes.ENTRIES,
             codes.CREATED,
             codes.LINE,
             codes.CHUNKS,
             codes.LAST_HIT,
+            codes.COUNTED_ROWS,
         ]
         self.alive_power = 0.0
         self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
@@ -150,8 +166,24 @@ class Generations:
         return int(self.state[codes.ROWS])
 
     @property
+    def written(self) -> int:
+        return int(self.state[codes.WRITTEN])
+
+    @property
     def points(self) -> int:
         return int(self.state[codes.LINE])
+
+    @property
+    def trails(self) -> Seeds:
+        """The number of the path of each kept row, and what its light has met (written, 2); none if
+        all rows are kept.
+        """
+        return self.columns.trail[: self.written].copy().reshape(-1, codes.KEPT_TRAIL_WIDTH)
+
+    @property
+    def counted_rows(self) -> int:
+        """The number of rows that detectors on the objects at their ends may count."""
+        return int(self.state[codes.COUNTED_ROWS])
 
     @property
     def sums(self) -> Floats:
@@ -309,26 +341,35 @@ class Generations:
         there is no room for the points.
         """
         state, size = self.state, self._batch_size
-        first, end, whole, count, _, points, children, same, other, _ = batch.chunk.tolist()
-        row, first_row, child, serial, line, slot, last_hit = map(state.item, self._placing)
+        first, end, whole, count, _, points, children, same, other, _, kept, maybe_counted = (
+            batch.chunk.tolist()
+        )
+        row, at, first_row, child, serial, line, slot, last_hit, counted = map(
+            state.item, self._placing
+        )
         if line + points > len(self.columns.polyline):
             state[codes.NEW_POINTS], state[codes.WANTED] = points, state[codes.HIGH] - first
             return None
-        to = Offsets(row, first_row, child, serial, line, slot + 1, first, size)
         stopped, last = count < whole, last_hit
         if count:
             last = batch.hit.item(batch.entry.item(count - 1), codes.OBJECT)
             children += (
                 same if batch.hit.item(batch.entry.item(0), codes.OBJECT) == last_hit else other
             )
+        end_of_children = child + children
+        to = Offsets(
+            row, at, first_row, child, end_of_children, serial, line, slot + 1, first, size
+        )  # fmt: skip
         after = (
             row + count,
+            at + kept,
             first_row,
-            child + children,
+            end_of_children,
             serial + children,
             line + points,
             slot + -(-(end - first) // size),
             last,
+            counted + maybe_counted,
         )
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
@@ -380,7 +421,7 @@ class Generations:
         state = self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
         rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
-        rows = min(self.limit, self.rows + size)
+        rows = self.written + min(self.limit - self.rows, size)
         needed = rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES
         if needed > self.memory:
             return False
@@ -410,7 +451,7 @@ class Generations:
         )
         self.columns = grow_arrays(
             self.columns,
-            self.rows,
+            self.written,
             rows,
             max(rows, min(self.limit, self.memory // self.row_bytes)),
             self._buffers,
@@ -418,6 +459,12 @@ class Generations:
         sums = np.zeros((len(self.queue.serial) // self._batch_size + 3, self._sums.shape[1]))
         sums[: len(self._sums)] = self._sums
         self._sums = sums
+
+
+def count_bending_bodies(scene: Compiled) -> int:
+    """The number of gradient-index bodies, in which light is bent."""
+    graded = scene.tables.graded
+    return int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if len(graded) else 0
 
 
 def round_up_to_multiple(number: int, size: int) -> int:

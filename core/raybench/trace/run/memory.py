@@ -33,13 +33,15 @@ MOST_SETS = 6
 
 class Widths(NamedTuple):
     """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
-    ``bodies`` in `Tables.graded`, 1 for ``seeds`` in a scene with finishes, and the number of
-    ``stokes`` parameters that are stored (2 or 0).
+    ``bodies`` in `Tables.graded`, that of ``seeds`` in a scene with finishes, the number of
+    ``stokes`` parameters that are stored (2 or 0), and that of ``trails`` where only some rows are
+    kept.
     """
 
     bodies: int = 0
     seeds: int = 0
     stokes: int = 0
+    trails: int = 0
 
 
 class TraceMemory:
@@ -107,7 +109,7 @@ class Buffers:
         with self._lock:
             batches, self._batches = self._batches, []
         fits = all(
-            (*(a.shape[1] for a in (b.inside, b.seed, b.stokes)), len(b.walk.hits))
+            (*(a.shape[1] for a in (b.inside, b.seed, b.stokes, b.trail)), len(b.walk.hits))
             == (*widths, primitives)
             for b in batches
         )
@@ -154,6 +156,7 @@ def new_queue(n: int, widths: Widths) -> Queue:
         inside=np.zeros((n, widths.bodies), np.uint8),
         seed=np.empty((n, widths.seeds), np.uint64),
         stokes=np.empty((n, widths.stokes)),
+        trail=np.empty((n, widths.trails), np.uint64),
     )
 
 
@@ -203,8 +206,9 @@ def new_columns(n: int, of: Widths) -> Columns:
         else ()
         for name, c in STORED.items()
     }
+    stored = [np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()]
     return Columns._make(
-        [*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_POINTS]
+        [*stored, np.empty((n, min(of.trails, rays.KEPT_TRAIL_WIDTH)), np.uint64), NO_POINTS]
     )
 
 

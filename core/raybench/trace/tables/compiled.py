@@ -40,6 +40,7 @@ FEW = 12
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
+_ALL_KEPT = np.empty((0, 2), np.int8)
 _NO_HIERARCHY = build_hierarchy(
     np.empty(0, np.int8), np.empty((0, GEOMETRY_WIDTH)), np.empty((0, 4)), np.empty(0, np.int64)
 )
@@ -279,6 +280,7 @@ def _assemble_tables(
         ),
         edge=rows.edge,
         surface=rows.surface,
+        kept=_ALL_KEPT,
         first=before.tables.first if same_sizes and before is not None else rows.first,
         size=rows.size,
         flags=rows.flags,

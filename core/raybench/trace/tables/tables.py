@@ -31,6 +31,11 @@ class Tables(NamedTuple):
     """The index of the edge of its object that each primitive is part of."""
     surface: Int8s
     """The interaction at each object, a `Surface`."""
+    kept: Int8s
+    """Which of `raybench.trace.keep.Keep.objects` each object is, -1 for none, and whether rows that
+    start on it are kept (1 + objects, 2); the first row is for rows that end on none. Empty where
+    all rows are kept.
+    """
     first: Integers
     size: Integers
     flags: NDArray[np.uint16]

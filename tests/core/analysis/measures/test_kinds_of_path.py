@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.core.study.scenes import brewster_scene, lens_scene, mirror_scene, prism_scene
 
-from raybench.analysis.measures.bound import bind_measures
-from raybench.analysis.measures.kinds_of_path import STRAIGHT, Kinds, is_same_path, kinds_of_path
+from raybench.analysis.measures.bound import bind_measures, rows_read
+from raybench.analysis.measures.kinds_of_path import (
+    EVENLY,
+    STRAIGHT,
+    Kinds,
+    KindsByKey,
+    is_same_path,
+    kinds_of_path,
+)
 from raybench.analysis.measures.light import Light
 from raybench.files.shared import read_shared
 from raybench.scene.changes import Change, Move, Rotate, apply_changes
 from raybench.scene.document import Document
+from raybench.trace.keep import NotKept
 from raybench.trace.trace import trace
 
 
@@ -41,3 +50,20 @@ def test_without_light_or_with_weak_light_there_is_no_path() -> None:
     assert kinds(mirror_scene(), "power(Screen)") == ((),)
     assert kinds(brewster_scene(), "reflected(Window)") == ((),)
     assert is_same_path(((),), (("Prism: refract",),))
+
+
+def test_kept_rows_have_the_kinds_of_all_rows_once_these_are_known() -> None:
+    document, known = read_shared("example:prism").document.with_rays(50), KindsByKey()
+    for text in ("escaped()", "power(Screen)", "rms(Screen)"):
+        (bound,) = bind_measures(text, document)
+        light, kept = (
+            Light.of(document, trace(document, keep=keep))
+            for keep in (None, rows_read((bound,), document, paths=True))
+        )
+        assert kept.result.kept is not None
+        with pytest.raises(NotKept):
+            kinds_of_path(bound, kept, {})
+        found = kinds_of_path(bound, light, known)
+        assert kinds_of_path(bound, kept, known) == found != ((),)
+        assert len(light.result) > 10 * len(EVENLY)
+        assert found == kinds(read_shared("example:prism").document, text)

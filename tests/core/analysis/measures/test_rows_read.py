@@ -4,6 +4,7 @@ with all rows.
 
 import contextlib
 import math
+from itertools import product
 from random import Random
 
 import pytest
@@ -75,13 +76,14 @@ def treated_document(seed: int) -> Document:
 
 
 def measures_of_each_object(document: Document) -> list[BoundMeasure]:
-    """Each measure of each object of which it can be, without its optional arguments."""
+    """Each measure of each object of which it can be, of the principal path and of all light."""
     bound: list[BoundMeasure] = []
     for measure in MEASURES.values():
         if sum(not p.optional for p in measure.parameters) == 1:
-            for title in [*(o.title for o in document.scene.optical), *document.groups]:
+            titles = [*(o.title for o in document.scene.optical), *document.groups]
+            for title, of in product(titles, ("", ", all")):
                 with contextlib.suppress(RaybenchError):  # it is not of such an object
-                    bound += bind_measures(f"{measure.name}({title})", document)  # type: ignore[arg-type]
+                    bound += bind_measures(f"{measure.name}({title}{of})", document)  # type: ignore[arg-type]
     return bound
 
 
