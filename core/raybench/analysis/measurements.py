@@ -490,7 +490,11 @@ def measure_of_pinned(document: Document, measurement: Measurement) -> str | Non
 def _read_measure(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> Drawn:
-    """Evaluate a pinned measure, and write its value beside the first object that it names."""
+    """Evaluate a pinned measure, and write its value beside the first object that it names. During a
+    drag it is that of the scene that was traced.
+    """
+    if result is not None and result.scene is not None:
+        document = replace(document, scene=result.scene)
     expression = measure_of_pinned(document, given)
     try:
         if expression is None or result is None:

@@ -24,20 +24,17 @@ class Keep:
     rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
     than `MOST_OBJECTS` ``objects``.
 
-    With ``leaving`` the kept rows have parents: see `NOT_KEPT`. Without ``trails`` nothing need be
-    known of the paths of their light: `Kept.path_key` and `Kept.met` may be empty.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`.
     """
 
     objects: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
-    trails: bool = True
 
     def __or__(self, other: Keep) -> Keep:
         """What contains the rows of both."""
         return Keep(
             tuple(sorted({*self.objects, *other.objects})),
             tuple(sorted({*self.leaving, *other.leaving})),
-            self.trails or other.trails,
         )
 
 
@@ -62,15 +59,8 @@ class Kept:
     cut_at_depth: float
     reach: float
 
-    def require_trails(self) -> Kept:
-        """This, with trails. Raises NotKept if it has none."""
-        if not self.keep.trails:
-            raise NotKept
-        return self
-
     def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
         """A mask (k,) of the given rows whose light had met one of these kept objects before."""
-        self.require_trails()
         bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
         mask: Booleans = (self.met[rows] & bits) != 0
         return mask
@@ -99,8 +89,6 @@ class _NotKeptColumn:
         raise NotKept
 
 
-NO_TRAILS: Seeds = np.empty(0, np.uint64)
-"""`Kept.path_key` and `Kept.met` without trails."""
 NO_PARENTS: Any = _NotKeptColumn()
 """`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
 NOT_KEPT = -2

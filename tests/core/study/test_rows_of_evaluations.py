@@ -28,7 +28,7 @@ DOCUMENT = Document(scene=Scene.of(OBJECTS, Settings(ray_mode_density=2.0)))
 @pytest.mark.parametrize(
     ("measure", "keeps"),
     [
-        ("power(Screen) / emitted()", [Keep((2,), trails=False)] * 2),
+        ("power(Screen) / emitted()", [Keep((2,))] * 2),
         ("focus(Lens)", [Keep((1,), (1,))] * 2),
         ("image_distance(Lens)", [Keep((1,), (1,)), None, None]),  # of one point of the beam
         ("path_power(Beam > * > Screen)", [None] * 2),

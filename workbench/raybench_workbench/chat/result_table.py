@@ -41,16 +41,16 @@ from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import add_copy_action, set_whole_row_selection
 
-MAX_NAMES = 2
-"""Number of columns with names before the one with bars."""
+ROOM = 30 * theme.GRID
+"""Width in pixels of the columns with names, at least one, and bars that stand before the others."""
 LINES, UNFOLDED = 8, 24
 """Number of rows that are visible at first, and without scrolling when all are shown."""
 MAX_WIDTH, LEAST_WIDTH, BAR_WIDTH = 30 * theme.GRID, 7 * theme.GRID, 9 * theme.GRID
 """Largest width of a column, smallest width of one with names, and width of one with bars, in
 pixels.
 """
-ARROW, REFRACTS, REFLECTS = " → ", " (refract)", " (reflect)"
-"""Between the surfaces of a path, and at one that refracts or reflects light."""
+ARROW, PASSES, REFLECTS = " → ", (" (refract)", " (lens)"), " (reflect)"
+"""Between the surfaces of a path, and at one that light passes or is reflected at."""
 MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
 SAMPLE = 30
@@ -155,8 +155,12 @@ class ResultTable(QTableView):
         if table.bar_column is not None:
             self._widths[table.bar_column] = max(self._widths[table.bar_column], BAR_WIDTH)
             # names, then bars, are what a narrow conversation shows
-            texts_at = (i for i, numeric in enumerate(table.numeric) if not numeric)
-            self._names = [i for i in texts_at if not _are_ids(table.cells, i)][:MAX_NAMES]
+            room = ROOM - self._widths[table.bar_column]
+            for i, numeric in enumerate(table.numeric):
+                if not numeric and not _are_ids(table.cells, i):
+                    room -= self._widths[i]
+                    if room >= 0 or not self._names:
+                        self._names.append(i)
             for place, column in enumerate([*self._names, table.bar_column]):
                 header.moveSection(header.visualIndex(column), place)
         self._fit_columns()
@@ -336,12 +340,12 @@ def _short_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> S
 
 
 def _short_paths(texts: Sequence[str]) -> list[str]:
-    """Paths as the surfaces at which light is not just refracted, without the ends that all have."""
+    """Paths as the surfaces that light does not just pass, without the ends that all have."""
     paths = [text.strip().split(ARROW) for text in texts]
     first, last = ({path[end] for path in paths} for end in (0, -1))
     short = []
     for text, path in zip(texts, paths, strict=True):
-        turns = [step for step in path[1:-1] if not step.endswith(REFRACTS)]
+        turns = [step for step in path[1:-1] if not step.endswith(PASSES)]
         begin = path[:1] if len(first) > 1 or not turns else []
         end = path[-1:] if len(path) > 1 and (len(last) > 1 or not turns) else []
         indent = text[: len(text) - len(text.lstrip())]

@@ -113,10 +113,12 @@ class AnswerTables(QWidget):
 
 
 def compared_tables(outcome: ToolOutcome) -> tuple[Table, ...]:
-    """The tables of an answer whose rows are compared by bars: what a closed card shows."""
+    """The first table of an answer whose rows are compared by bars, and others like it: what a
+    closed card shows.
+    """
     sections = answer_sections(outcome.display_values) if outcome.ok else ()
     barred = [s for s in sections if isinstance(s, Table) and s.bar_column is not None]
-    return tuple(barred[:MAX_COMPARED])
+    return tuple(s for s in barred if s.headers == barred[0].headers)[:MAX_COMPARED]
 
 
 class ResultView(AnswerTables):

@@ -106,18 +106,15 @@ class Readings(QObject):
             self._read_for = now
             self._reading.drop()
             large = result is not None and len(result) > LARGE
-            stale = result is not None and result.revision != document.revision
             measured = document.measurements
             pinned = {n: m for n, m in measured.items() if m.kind == PINNED}
             later = {n: m for n, m in measured.items() if large and m.reads_light} | pinned
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)
-            # the measures of a trace before an edit would be neither the old nor the new ones
-            asked = {n: m for n, m in later.items() if not (stale and n in pinned)}
-            if asked:
+            if later:
                 self._reading.ask(
-                    lambda: read_measurements(document, result, asked), self._store_read_values
+                    lambda: read_measurements(document, result, later), self._store_read_values
                 )
         return self._drawn
 

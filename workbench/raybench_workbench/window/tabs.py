@@ -208,6 +208,7 @@ class SceneTabBar(QTabBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._is_tab_held = False
         self.setAccessibleName(tr("Scenes"))
         theme.set_role(self, "scenes")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -227,15 +228,18 @@ class SceneTabBar(QTabBar):
         super().tabInserted(index)
 
     def tabSizeHint(self, index: int) -> QSize:
-        font = theme.text_font(
-            theme.SMALL_SIZE, strong=True
-        )  # the style sheet's, unknown to Qt here
+        # the style sheet's font, which Qt does not measure with here
+        font = theme.text_font(theme.SMALL_SIZE, strong=True)
         width = theme.text_pixel_width(self.tabText(index), font) + AROUND
         return QSize(min(width, WIDEST), super().tabSizeHint(index).height())
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._is_tab_held = self.tabAt(event.position().toPoint()) >= 0
+        super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        if self._is_tab_held and event.buttons() & Qt.MouseButton.LeftButton:
             away = self._is_away(event.position().toPoint())
             self.setCursor(Qt.CursorShape.DragMoveCursor if away else Qt.CursorShape.ArrowCursor)
 
@@ -245,7 +249,9 @@ class SceneTabBar(QTabBar):
         at = event.position().toPoint()
         if event.button() == Qt.MouseButton.MiddleButton and self.tabAt(at) >= 0:
             self.tabCloseRequested.emit(self.tabAt(at))
-        elif event.button() == Qt.MouseButton.LeftButton and self._is_away(at):
+        elif (
+            self._is_tab_held and event.button() == Qt.MouseButton.LeftButton and self._is_away(at)
+        ):
             self.tabLeft.emit(event.globalPosition().toPoint())  # the press made it current
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -36,6 +36,8 @@ ROWS = 200
 """Maximum number of elements of each list of an answer that is stored, shown on a card or written
 into a transcript.
 """
+ROWS_OF_WHOLE = 60
+"""The same where a model reads a page of less: each element may take time to compute."""
 CHARACTERS = 20_000
 """Length limit of the JSON text; about 5000 tokens."""
 GONE = 0
@@ -256,7 +258,9 @@ class ToolOutcome:
     def _display_page(self) -> Answer | None:
         if self.answer is None:
             return None
-        return answer_page(self.answer.whole or self.answer, ROWS, limits=self.answer.limits)
+        if self.answer.whole is None:
+            return answer_page(self.answer, ROWS)
+        return answer_page(self.answer.whole, ROWS_OF_WHOLE, limits=self.answer.limits)
 
     @cached_property
     def rays_by_place(self) -> Mapping[str, RaySet]:

@@ -259,7 +259,7 @@ def _is_record_list(value: Any) -> bool:
 
 
 def _record_title(record: Mapping[str, Any]) -> str:
-    return next((cell_text(record[key]) for key in _TITLES if record.get(key)), "")
+    return next((cell_text(record[key]) for key in (*_TITLES, "of") if record.get(key)), "")
 
 
 def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -92,7 +92,6 @@ _REASONS = (
     *(InvalidPrescription, OutsideRange, UnknownMaterial),
 )
 """Errors that say why a measure has no value."""
-NO_ROWS = Keep(trails=False)
 _PLACES = (Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE)
 """Roles of arguments at which light can arrive."""
 _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
@@ -257,15 +256,19 @@ class BoundMeasure:
         """
         needs = self.measure.needs
         about_rays = paths and self.measure.rays is not select_no_rays
-        sums = needs in (Needs.SUMS, Needs.ESCAPING) and set(self.arguments) <= {None}
-        if (needs is Needs.NONE or sums) and not about_rays:
-            return NO_ROWS
+        if needs is Needs.NONE and not about_rays:
+            return Keep()
+        if (
+            needs in (Needs.SUMS, Needs.ESCAPING)
+            and not about_rays
+            and set(self.arguments) <= {None}
+        ):
+            return Keep()
         if needs is Needs.ESCAPING:
-            return Keep((-1,), trails=paths)
-        if needs in (Needs.ROWS, Needs.SUMS, Needs.NONE):
+            return Keep((-1,))
+        if needs not in (Needs.ARRIVING, Needs.FIRST_ARRIVING, Needs.LEAVING):
             return None
-        by_path = self.measure.uses_principal_path and not self.of_all
-        keep = Keep(trails=paths or by_path or needs is not Needs.ARRIVING)
+        keep = Keep()
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
                 keep |= _rows_at_edge(names, str(argument))
@@ -283,13 +286,13 @@ class BoundMeasure:
         objects = [scene.optical[i] for i in members]
         leaving = needs is Needs.LEAVING
         if isinstance(objects[0], Source):
-            return Keep((), members) if leaving else NO_ROWS
+            return Keep((), members) if leaving else Keep()
         if (leaving or self.measure.takes is not None) and any(
             isinstance(o, Aperture) or (isinstance(o, Filtered) and o.filter) for o in objects
         ):
             return None  # light may pass it without meeting it
         glass = [i for i in members if isinstance(scene.optical[i], GlassBody)]
-        if glass and needs is Needs.HISTORY:
+        if glass and needs is Needs.FIRST_ARRIVING:
             return None  # the light of a source inside comes out before it arrives
         bodies = Bodies.of(scene) if glass else None
         met = {*members}
@@ -299,7 +302,7 @@ class BoundMeasure:
             leaving = True
             met.update(i for i, o in enumerate(scene.optical) if isinstance(o, Detector))
         found = tuple(sorted(met))
-        return Keep(found, found if leaving else (), trails=False)
+        return Keep(found, found if leaving else ())
 
     def argument_indices(self, light: Light) -> list[int | str | None]:
         """The arguments of the measure, in which keys are replaced by the indices of objects in
@@ -471,7 +474,7 @@ def rows_read(bounds: Sequence[Bound], names: Names, *, paths: bool = False) -> 
     """The rows of a trace with which some measures have the values that they have with all rows; with
     ``paths``, also the rows that they measure. None for all rows.
     """
-    keep = NO_ROWS
+    keep = Keep()
     for bound in bounds:
         own = bound.rows_read(names, paths=paths)
         if own is None:
@@ -502,7 +505,7 @@ def _rows_at_edge(names: Names, edge: str) -> Keep:
     try:
         body, _ = find_named_edge(scene, edge, names.edge_labels)
     except UnknownEdge:  # the value is undefined
-        return NO_ROWS
+        return Keep()
     margin = ON_SURFACE * scene.settings.length_scale
     left, top, right, bottom = box_as_traced(body, scene)
     boxes = ((i, box_as_traced(o, scene)) for i, o in enumerate(scene.optical))
@@ -514,8 +517,7 @@ def _rows_at_edge(names: Names, edge: str) -> Keep:
             and x2 >= left - margin
             and y1 <= bottom + margin
             and y2 >= top - margin
-        ),
-        trails=False,
+        )
     )
 
 

@@ -120,9 +120,8 @@ class Needs(Enum):
     """
 
     ROWS = "all rows"
-    ARRIVING = "the rows that end on its arguments; if it is by path, their paths"
-    PATHS = "the rows that end on its arguments, and their paths"
-    HISTORY = "the rows that end on its arguments, and what their light met before"
+    ARRIVING = "the rows that end on its arguments"
+    FIRST_ARRIVING = "those that end on its arguments, and whether their light came there before"
     LEAVING = "the rows that start on its arguments, and those that end there"
     ESCAPING = (
         "the rows that end on nothing; none without arguments, for which the balance suffices"
@@ -259,7 +258,7 @@ class Measure:
         """The part of the selected light that is on its principal path, if the measure is
         `by_path`; else all of it.
         """
-        if not self.uses_principal_path:
+        if not self._uses_principal_path:
             return selected
         (found,) = selected
         if isinstance(found, tuple | list):
@@ -270,15 +269,14 @@ class Measure:
         """The selected light grouped by path. If two selections are compared, one grouping for
         each. Empty if the measure is about all light or a bundle.
         """
-        if not self.uses_principal_path:
+        if not self._uses_principal_path:
             return ()
         (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
         return tuple(part.by_path for part in parts)
 
     @property
-    def uses_principal_path(self) -> bool:
-        """Whether the value is of the principal path of the selected light."""
+    def _uses_principal_path(self) -> bool:
         return self.by_path and self.takes is None and not self.is_power
 
     @property

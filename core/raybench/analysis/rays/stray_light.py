@@ -67,7 +67,7 @@ class Ghosts:
 def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
     """Mask (n,) of the segments after an even number of partial reflections, of 2 or more."""
     if result.kept is not None:
-        kept: Mask = (result.kept.require_trails().met & (REFLECTED | ODD)) == REFLECTED
+        kept: Mask = (result.kept.met & (REFLECTED | ODD)) == REFLECTED
         return kept
     extra = count_partial_reflections(result, scene)
     mask: Mask = (extra >= 2) & (extra % 2 == 0)
@@ -77,7 +77,7 @@ def ghost_mask(result: TraceResult, scene: Scene) -> Mask:
 def scattered_mask(result: TraceResult) -> Mask:
     """Mask (n,) of the segments that were scattered on their path."""
     if result.kept is not None:
-        kept: Mask = (result.kept.require_trails().met & SCATTERED) != 0
+        kept: Mask = (result.kept.met & SCATTERED) != 0
         return kept
     begun = (result.interaction == Interaction.SCATTER).astype(np.int64)
     mask: Mask = result.lineage.sum_along_path(begun) > 0

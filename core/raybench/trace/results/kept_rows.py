@@ -6,14 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.arrays import Int32s, Integers, Seeds
-from raybench.scene.scene import Scene
+from raybench.arrays import Int32s, Integers
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import STORED
 from raybench.trace.keep import (
     MOST_OBJECTS,
     NO_PARENTS,
-    NO_TRAILS,
     NOT_KEPT,
     ODD,
     REFLECTED,
@@ -37,10 +35,21 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
         return result
     begun_at = np.where(result.parent < 0, result.source, result.hit[result.parent])
     rows = np.flatnonzero(np.isin(result.hit, keep.objects) | np.isin(begun_at, keep.leaving))
+    met = np.zeros(len(result), np.uint64)
+    for bit, index in enumerate(keep.objects):
+        before = result.lineage.descendants_mask(result.hit == index)
+        met |= before.astype(np.uint64) << np.uint64(bit)
+    reflections = count_partial_reflections(result, scene)
+    scatterings = result.lineage.sum_along_path(
+        (result.interaction == Interaction.SCATTER).astype(np.int64)
+    )
+    met |= np.where(reflections > 0, REFLECTED, np.uint64(0))
+    met |= np.where(reflections % 2 == 1, ODD, np.uint64(0))
+    met |= np.where(scatterings > 0, SCATTERED, np.uint64(0))
     kept = Kept(
         keep,
-        path_keys(result, rows) if keep.trails else NO_TRAILS,
-        _met_before(result, scene, keep)[rows] if keep.trails else NO_TRAILS,
+        path_keys(result, rows),
+        met[rows],
         len(result),
         np.array([result.emitted_power(i) for i in range(len(scene.optical))]),
         result.power_cut_at_depth,
@@ -73,19 +82,3 @@ def _parents_among(result: TraceResult, rows: Integers) -> Int32s:
     place[rows] = np.arange(len(rows))
     place[-1] = -1
     return place[result.parent[rows]]
-
-
-def _met_before(result: TraceResult, scene: Scene, keep: Keep) -> Seeds:
-    """The bits of `Kept.met` of all rows (n,)."""
-    met = np.zeros(len(result), np.uint64)
-    for bit, index in enumerate(keep.objects):
-        before = result.lineage.descendants_mask(result.hit == index)
-        met |= before.astype(np.uint64) << np.uint64(bit)
-    reflections = count_partial_reflections(result, scene)
-    scatterings = result.lineage.sum_along_path(
-        (result.interaction == Interaction.SCATTER).astype(np.int64)
-    )
-    met |= np.where(reflections > 0, REFLECTED, np.uint64(0))
-    met |= np.where(reflections % 2 == 1, ODD, np.uint64(0))
-    met |= np.where(scatterings > 0, SCATTERED, np.uint64(0))
-    return met

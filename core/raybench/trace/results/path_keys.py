@@ -26,7 +26,7 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
     hit, edge = result.hit, result.edge
     end = _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
     if result.kept is not None:
-        found = result.kept.require_trails().path_key[rows]
+        found = result.kept.path_key[rows]
         return found if ends else (found - end) * _INVERSE
     parent, way = result.parent, result.interaction
     made = np.bincount(way, minlength=len(Interaction))

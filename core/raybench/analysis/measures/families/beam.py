@@ -44,7 +44,7 @@ ARRIVING_ANGLES: Family = Family(
     ObjectBeam,
     Takes.ARRIVING,
     by_path=True,
-    needs=Needs.PATHS,
+    needs=Needs.ARRIVING,
 )
 ANGLES: Family = Family(
     "Angles of a beam at an object",
@@ -282,7 +282,6 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
-    needs=Needs.PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
     """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
@@ -379,7 +378,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that arrives at {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
-    needs=Needs.PATHS,
+    needs=Needs.ARRIVING,
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at

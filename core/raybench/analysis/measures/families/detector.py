@@ -49,7 +49,6 @@ def power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "power of the ghosts [of {source}] that arrive at {object}",
     "What is the total power of the ghosts at {object}?",
-    needs=Needs.HISTORY,
 )
 def ghost_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after an even number of partial reflections at glass."""
@@ -62,7 +61,6 @@ def ghost_power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
-    needs=Needs.HISTORY,
 )
 def scattered_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after one or more surfaces scattered it."""
@@ -100,7 +98,7 @@ def power_p(arriving: ArrivingLight) -> float:
     "share of the emitted power [of {source}] that arrives at {object}",
     "What share of the light reaches {object} [power emitted coupling efficiency]?",
     select=ArrivingLight.first_at_object,
-    needs=Needs.HISTORY,
+    needs=Needs.FIRST_ARRIVING,
     share=True,
 )
 def share(arriving: ArrivingLight) -> float:

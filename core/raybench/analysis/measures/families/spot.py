@@ -159,7 +159,6 @@ def linear_dispersion(both: tuple[ArrivingLight, ArrivingLight]) -> float:
     "full width of the light [from {source}] on {line}",
     "How wide is the light on {line}?",
     "What is the diameter of the spot on {line}?",
-    needs=Needs.PATHS,
 )
 def width(arriving: ArrivingLight) -> float:
     """Full width along the line that contains all arriving power: the distance between the
