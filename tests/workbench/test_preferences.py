@@ -27,7 +27,13 @@ from raybench.scene.changes import Delete, SetSettings
 from raybench_workbench import editing, theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.preferences import settings as settings_module
-from raybench_workbench.preferences.choices import PREFERENCES, REOPENS, THEME, Preference
+from raybench_workbench.preferences.choices import (
+    LANGUAGE,
+    PREFERENCES,
+    REOPENS,
+    THEME,
+    Preference,
+)
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
 from raybench_workbench.shot import wait_until_settled
@@ -43,6 +49,7 @@ def shown_theme(window):
 
 EFFECTS = {
     "theme": ("paper", shown_theme),
+    "language": ("de", lambda w: w.settings.get(LANGUAGE)),
     "newUnit": ("cm", lambda w: w.document.blank.unit),
     "newGrid": (True, lambda w: w.document.blank.scene.settings.show_grid),
     "keepsTool": (True, lambda w: w.canvas.keeps_tool),
