@@ -223,7 +223,7 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         (
             "Lens.turn",
             InvalidParameter,
-            "There are: x, y, angle, centre_x, centre_y, p1, p2, focalLength",
+            "There are: x, y, angle, centre_x, centre_y, orientation, p1, p2, focalLength",
         ),
     ],
 )

@@ -13,8 +13,8 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
-from raybench.scene.parameters.following import with_links_followed
-from raybench.scene.parameters.link import InvalidLink
+from raybench.scene.parameters.following import with_links_followed, with_links_renamed
+from raybench.scene.parameters.link import InvalidLink, order_links
 from raybench.scene.parts import Part
 from raybench.scene.settings import Settings
 
@@ -109,15 +109,18 @@ def revert_differences(
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),
         studies=revert_items([d.studies for d in states], "Study {}".format),
-        links=tuple(links.values()),
         background=revert_value((d.background for d in states), "the background"),
         sheet=revert_value((d.sheet for d in states), "the sheet"),
         parts=tuple(parts.values()),
     )
-    try:
-        return with_links_followed(reverted), tuple(left)
-    except InvalidLink:  # with what others have linked or changed since
-        return with_links_followed(reverted.with_annotations(links=())), (*left, "the links")
+    for several in (links.values(), now.links):
+        of_objects = [link for link in several if link.is_among_objects_of(reverted.scene)]
+        try:
+            linked = reverted.with_annotations(links=order_links(of_objects, ()))
+            return with_links_followed(with_links_renamed(now, linked)), tuple(left)
+        except InvalidLink:  # with what others have linked or changed since
+            left["the links"] = None
+    return reverted.with_annotations(links=()), tuple(left)
 
 
 def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 
 from raybench.errors import RaybenchError
 from raybench.scene.changes.setting import Set, SetSettings
@@ -133,18 +134,24 @@ def link_set_by(change: object, before: Document, after: Document) -> Link | Non
 
 def with_links_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, in which the links of ``before`` have the current names.
-    Those that refer to what has no name any more, such as a dissolved group, are removed.
+    Those that refer to what has no such name any more, as a dissolved group, are removed.
     """
-    renaming = Renaming.between(before, after) if after.links else None
-    if not after.links or (renaming is None and before.groups == after.groups):
+    if not after.links:
+        return after
+    renaming, are_new = Renaming.between(before, after), after.links != before.links
+    if renaming is None and before.groups == after.groups and not are_new:
         return after
     links = []
     for link in after.links:
-        text = link.text if renaming is None else renaming.rename_in_parameters(link.text)
+        is_old = renaming is not None and link in before.links
+        text = renaming.rename_in_parameters(link.text) if renaming and is_old else link.text
         try:
-            links.append(read_link(text if link in before.links else link.text, after))
+            now = read_link(text, after)
         except RaybenchError:
             continue
+        pairs = zip_longest(now.parameters, link.parameters)
+        if all(a and b and (a.where == b.where or isinstance(b.target, tuple)) for a, b in pairs):
+            links.append(now)  # else the name is another object's
     return after.with_annotations(links=tuple(links))
 
 

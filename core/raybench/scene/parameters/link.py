@@ -22,6 +22,7 @@ from raybench.scene.parameters.parameter import (
     parameter_text,
     read_parameter,
 )
+from raybench.scene.scene import Scene
 
 _PLACE = (
     r"(?::(?P<edge>[^:.=\"']+)(?=\.(?:coating|finish)))?\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
@@ -51,17 +52,22 @@ class Link:
         """The link as it is written."""
         return f"{self.parameter.text} = {self.expression}"
 
+    def is_among_objects_of(self, scene: Scene) -> bool:
+        """Whether a scene has all objects that it refers to."""
+        return all(scene.get(key) is not None for p in self.parameters for key in p.keys)
+
     def is_among(self, keys: Collection[int]) -> bool:
         """Whether it links numbers of these objects only."""
-        return all(p.keys and set(p.keys) <= set(keys) for p in self._parameters)
+        return all(p.keys and set(p.keys) <= set(keys) for p in self.parameters)
 
     @property
-    def _parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The linked parameter, and those that it follows."""
         return self.parameter, *(used for _, used in self.uses)
 
     def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> "Link | None":
         """The link with other keys of its objects; None if one of them is gone."""
-        parameter, *used = (p.with_new_keys(keys) for p in self._parameters)
+        parameter, *used = (p.with_new_keys(keys) for p in self.parameters)
         if parameter is None or None in used:
             return None
         uses = zip((name for name, _ in self.uses), used, strict=True)

@@ -319,6 +319,8 @@ def _position(document: Document, target: int | tuple[int, ...], place: str) -> 
     """
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
+    if not objects:
+        raise InvalidParameter(f"{place} is of an object that is not in the document.")
     if place != "orientation":
         return float(getattr(mean_centre_of_objects(objects), POSITIONS[place]))
     if len(keys) == 1:

@@ -168,6 +168,17 @@ def test_a_reverted_step_takes_its_links_back() -> None:
     assert number(session.document, "Lens.centre_x") == 110
 
 
+def test_links_follow_a_reverted_name() -> None:
+    session = Session(linked())
+    session.apply(Set("Lens", {"name": "L1"}), "turn")
+    session.apply(LinkNumber("Lamp.p1.x", "L1.p1.x - 90"))
+    session.revert("turn")
+    assert [link.text for link in session.document.links] == [
+        "Screen.centre_x = Lens.centre_x + Lens.f / 2",
+        "Lamp.p1.x = Lens.p1.x - 90",
+    ]
+
+
 def test_files_keep_links_and_plain_scenes_tell_of_them(tmp_path: Path) -> None:
     path = tmp_path / "bench.raybench"
     save_document(linked(), path)
@@ -200,14 +211,17 @@ def test_any_changes_keep_what_links_say_or_are_refused(data: st.DataObject) -> 
             lambda a, b, by: LinkNumber(a, f"{b} + {by}"), name, name, st.integers(0, 9)
         )
         try:
-            session.apply(data.draw(link | steps(document)))
+            session.apply(data.draw(link | steps(document)), data.draw(st.sampled_from(["a", "b"])))
         except ChangeRefused:
             assert session.document is document
         after = session.document
         assert with_links_followed(after) is after
         again = document_from_json(document_to_json(after))
         assert [o.text for o in again.links] == [o.text for o in after.links]
+        if data.draw(st.integers(0, 3)) == 0:
+            session.revert("a")
+            continue
         if after is not document:
             session.undo()
-            assert session.document is document
             session.redo()
+            assert session.document is after
