@@ -375,7 +375,6 @@ class CreateBar(QToolBar):
         self._actions = actions
         self._last = {family: kinds[0] for family, kinds in FAMILIES.items()}
         self._families: dict[str, QAction] = {}
-        self.buttons: dict[str, QWidget] = {}
         self.addActions(first)
         for family in ALL_FAMILIES:
             menus[family].aboutToShow.connect(partial(self._paint_menu, family))
@@ -385,11 +384,16 @@ class CreateBar(QToolBar):
             action.setCheckable(True)
             action.triggered.connect(partial(self._draw_last_kind, family))
             self.addAction(action)
-            button = self.buttons[family] = self.widgetForAction(action)
+            button = self.widgetForAction(action)
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
         self.retheme()
+
+    @property
+    def buttons(self) -> dict[str, QWidget]:
+        """The buttons by family. The tool bar may replace them."""
+        return {family: self.widgetForAction(a) for family, a in self._families.items()}
 
     def _draw_last_kind(self, family: str) -> None:
         self._actions[self._last[family]].trigger()
