@@ -149,7 +149,10 @@ def test_a_change_is_a_step_and_is_traced_anew() -> None:
 
 
 def test_a_number_follows_others() -> None:
-    lenses = (rb.IdealLens(name, focal_length=50, at=(x, 0)) for name, x in (("A", 0), ("B", 90)))
+    lenses = (
+        rb.IdealLens(name, focal_length=50, diameter=20, at=(x, 0))
+        for name, x in (("A", 0), ("B", 90))
+    )
     scene = rb.Scene(*lenses)
     scene.link("B.focalLength", "2 * A.f")
     scene.set("A", focal_length=30)

@@ -95,4 +95,4 @@ def test_pip_is_named_in_one_place_and_extras_are_those_of_the_project() -> None
             ):
                 named += 1
                 assert ast.literal_eval(node.args[2]) in extras_there, f"{path}, line {node.lineno}"
-    assert named == 4
+    assert named == 5
