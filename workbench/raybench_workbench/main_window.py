@@ -222,7 +222,7 @@ class MainWindow(QMainWindow):
             return
         self._bar.refresh_actions()
         path = self.document.session.path
-        self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
+        self.setWindowTitle(f"{path.name if path else tr('Untitled')}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
         show_title(self)
 

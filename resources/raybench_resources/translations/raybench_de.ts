@@ -4797,7 +4797,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Beam</source>
-        <translation>Strahlenbündel</translation>
+        <translation>Bündel</translation>
     </message>
     <message>
         <source>Beam expander</source>
@@ -5625,7 +5625,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation>Hell</translation>
+        <translation>Licht</translation>
     </message>
     <message>
         <source>Light guide</source>
@@ -7161,7 +7161,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>beam</source>
-        <translation>Strahlenbündel</translation>
+        <translation>Bündel</translation>
     </message>
     <message>
         <source>beam expander</source>

@@ -5625,7 +5625,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light</source>
-        <translation>浅色</translation>
+        <translation>光</translation>
     </message>
     <message>
         <source>Light guide</source>
