@@ -5,6 +5,7 @@ them.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
@@ -94,6 +95,10 @@ class ConversationEntry:
         return self.stored
 
 
+_bars: "WeakSet[ConversationBar]" = WeakSet()
+"""Those of the documents that are open in this program."""
+
+
 class ConversationBar(QWidget):
     """The title of the current conversation, a menu of the other conversations, and a menu of
     exports. It is hidden while it is empty.
@@ -117,6 +122,7 @@ class ConversationBar(QWidget):
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
+        _bars.add(self)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
         self.title = ElidedLabel(self, role="dim", selectable=False, at=Qt.TextElideMode.ElideRight)
@@ -187,7 +193,8 @@ class ConversationBar(QWidget):
         self.current.stored = self.current.transcript.without_last_exchange()
 
     def close_files(self) -> None:
-        """Write the transcripts that are still queued."""
+        """Write the transcripts that are still queued, and leave the conversation to others."""
+        _bars.discard(self)
         if self._files is not None:
             self._files.close()
 
@@ -203,7 +210,15 @@ class ConversationBar(QWidget):
         self._show_conversations()
         last = self.entries[-1:] if self._document.session.path is not None else []
         for entry in ([e for e in self.entries if e.stored.id == wanted] or last)[:1]:
-            self._read_conversation(entry, self.restored.emit)
+            self._read_conversation(entry, self._restore_conversation)
+
+    def _restore_conversation(self, entry: ConversationEntry) -> None:
+        if not self._is_current_elsewhere(entry):
+            self.restored.emit(entry)
+
+    def _is_current_elsewhere(self, entry: ConversationEntry) -> bool:
+        """Whether another tab or window has the conversation, and would overwrite its file."""
+        return any(bar is not self and bar.current.stored.id == entry.stored.id for bar in _bars)
 
     def _reading_failed(self, reason: str) -> None:
         self._show_conversations()
@@ -257,6 +272,7 @@ class ConversationBar(QWidget):
             action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
+            action.setEnabled(not self._is_current_elsewhere(entry))
             action.triggered.connect(partial(self._choose_conversation, entry))
 
     def _choose_conversation(self, entry: ConversationEntry, _checked: bool = False) -> None:
