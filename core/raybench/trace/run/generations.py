@@ -178,10 +178,12 @@ class Generations:
         return max(sum(a.nbytes for a in arrays) for arrays in (self.queue, self.columns))
 
     def release(self) -> None:
-        """Give the arrays to others who trace with the same buffers."""
+        """Give the arrays to others who trace with the same buffers. These generations end."""
         self._buffers.keep_arrays(self.queue)
         self._buffers.keep_arrays(self.columns)
         self._buffers.keep_batches(self._batches)
+        self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
+        self._batches, self._bound = [], {}
 
     def _begin(self) -> None:
         """Make room for the first rays and rows, and put the source rays into the queue."""
