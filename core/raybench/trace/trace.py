@@ -245,10 +245,10 @@ def trace(
     all_rows = power_unit == "lm" or partial is not None or count_bending_bodies(ready) > 0
     if keep is not None and len(keep.objects) > MOST_OBJECTS:
         all_rows = True
-    generations = left.generations
+    earlier = left.generations
     for kept in (None,) if all_rows else (keep, None):
-        generations = begin_generations(
-            generations,
+        generations = earlier = begin_generations(
+            earlier,
             ready,
             rays,
             chosen,
@@ -304,9 +304,11 @@ def trace(
             rows["parent"] = NO_PARENTS
         begun = chosen if generations.rows >= len(chosen) else chosen[: generations.rows]
         trail = generations.columns.trail[: generations.written]
+        path_key, met = trail.T if trail.shape[1] else _NO_TRAILS
         facts = Kept(
             kept,
-            *(trail.T if trail.shape[1] else _NO_TRAILS),
+            path_key,
+            met,
             generations.rows,
             one * rays.power_of_sources(begun),
             one * float(sums[Status.DEPTH]),
@@ -437,9 +439,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     }
 
 
-def _result_columns(
-    columns: Columns, n: int, points: int
-) -> dict[str, NDArray[Any]]:
+def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
     """The columns of a result, as views of the first n rows, whose arrays are reused when the result
     is deleted.
     """

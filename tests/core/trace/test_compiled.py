@@ -69,7 +69,9 @@ def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
             return edited(scene, Delete(key)) if len(keys) > 3 else scene
         case 5 if bodies:
             material = str(rng.choice(["N-BK7", "N-SF11", ""]))
-            return edited(scene, SetMaterial((bodies[int(rng.integers(len(bodies)))],), name=material))
+            return edited(
+                scene, SetMaterial((bodies[int(rng.integers(len(bodies)))],), name=material)
+            )
         case 6:
             objects = list(scene.objects)
             i, j = rng.integers(len(objects), size=2)

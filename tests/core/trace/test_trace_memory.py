@@ -49,7 +49,12 @@ def arrays_kept(memory: TraceMemory) -> set[int]:
     """The identities of the arrays that the next trace may use."""
     used = memory.left.generations
     sets = [arrays for _, arrays in memory.buffers._sets]
-    return {id(a) for arrays in (*sets, *((used.queue, used.columns) if used else ())) for a in arrays if a.size}
+    return {
+        id(a)
+        for arrays in (*sets, *((used.queue, used.columns) if used else ()))
+        for a in arrays
+        if a.size
+    }
 
 
 def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:

@@ -73,7 +73,8 @@ def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     if runs == 1:
         return np.full(len(numbers), _hash_number(int(numbers[0])), np.uint64)
     if runs < len(numbers) // 4:
-        return _mix_hash_bits(numbers[begins])[np.cumsum(begins) - 1]
+        mixed = _mix_hash_bits(numbers[begins])
+        return np.repeat(mixed, np.diff(np.flatnonzero(begins), append=len(numbers)))
     return _mix_hash_bits(numbers)
 
 

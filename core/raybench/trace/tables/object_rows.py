@@ -166,8 +166,9 @@ class ObjectRows(NamedTuple):
             inner: Any = slice(first, first + len(others.primitive))
         else:
             inner = _primitive_indices(self.first[outer], others.size)
-        for k in range(2, 10):
-            self[k][outer if k < 6 else inner] = others[k]
+        columns: list[NDArray[Any]] = [*self[2:10]]
+        for k, column in enumerate(columns, 2):
+            column[outer if k < 6 else inner] = others[k]
         if not (self.remarkable or others.remarkable):
             return self
         gone = set(others.indices.tolist())
@@ -269,7 +270,8 @@ def _object_extents(boxes: Floats, size: Integers) -> Floats:
     without primitives.
     """
     if len(size) == 1 and len(boxes):
-        return (boxes * AWAY).max(axis=0, keepdims=True) * AWAY
+        extent: Floats = (boxes * AWAY).max(axis=0, keepdims=True) * AWAY
+        return extent
     out = np.full((len(size), 4), -np.inf)
     some = np.flatnonzero(size)
     if len(some):
