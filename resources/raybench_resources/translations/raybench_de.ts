@@ -387,7 +387,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation>&amp;Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Take it back into the field; it is not sent</source>
@@ -834,6 +834,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Die Auswahl ist gesperrt. Entsperren Sie sie in den Eigenschaften: {verb}.</translation>
     </message>
     <message>
+        <source>{objects} {done}</source>
+        <translation>{objects} {done}</translation>
+    </message>
+    <message>
         <source>aligned: {name}</source>
         <translation>ausgerichtet: {name}</translation>
     </message>
@@ -944,6 +948,11 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Width</source>
         <translation>Breite</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>drawing</comment>
+        <translation>Maßstab</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -1770,6 +1779,11 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Hier kein Spiegel</translation>
     </message>
     <message>
+        <source>Object</source>
+        <comment>lens</comment>
+        <translation>Objekt</translation>
+    </message>
+    <message>
         <source>Surface {first}</source>
         <translation>Fläche {first}</translation>
     </message>
@@ -1812,6 +1826,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Pupil diameter</source>
         <translation>Pupillendurchmesser</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <translation>Blendenzahl</translation>
     </message>
     <message>
         <source>Object NA</source>
@@ -1862,12 +1880,27 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Untergrenze</translation>
     </message>
     <message>
+        <source>Aperture</source>
+        <comment>lens</comment>
+        <translation>Öffnung</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the lower pupil that is cut off</source>
         <translation>Vignettierung: der abgeschnittene Teil der unteren Pupille</translation>
     </message>
     <message>
+        <source>Low</source>
+        <comment>bound</comment>
+        <translation>Unten</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the upper pupil that is cut off</source>
         <translation>Vignettierung: der abgeschnittene Teil der oberen Pupille</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <comment>bound</comment>
+        <translation>Oben</translation>
     </message>
     <message>
         <source>Wavelengths</source>
@@ -1954,8 +1987,16 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was von der Linse verlangt wird</translation>
     </message>
     <message>
+        <source>Of</source>
+        <translation>Von</translation>
+    </message>
+    <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>In</translation>
     </message>
     <message>
         <source>The number of the configuration; all if empty</source>
@@ -2116,6 +2157,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Duplicate</source>
         <translation>Duplizieren</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Down</source>
@@ -2774,6 +2819,14 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Wiederholen</translation>
     </message>
     <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
         <source>Reload</source>
         <translation>Neu laden</translation>
     </message>
@@ -2822,12 +2875,20 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Programme dürfen verbinden</translation>
     </message>
     <message>
+        <source>{x}, {y} {unit}</source>
+        <translation>{x}; {y} {unit}</translation>
+    </message>
+    <message>
         <source>letting programs connect…</source>
         <translation>Programme dürfen gleich verbinden…</translation>
     </message>
     <message>
         <source>Other programs may use this window&apos;s tools at {url}. Click to end it.</source>
         <translation>Andere Programme dürfen die Werkzeuge dieses Fensters unter {url} verwenden. Klicken beendet es.</translation>
+    </message>
+    <message>
+        <source>{painted} of {total}</source>
+        <translation>{painted} von {total}</translation>
     </message>
     <message>
         <source>showing {counts} segments</source>
@@ -2854,6 +2915,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>jenseits der größten Tiefe</translation>
     </message>
     <message>
+        <source>{share:.3g} % {why}</source>
+        <translation>{share:.3g} % {why}</translation>
+    </message>
+    <message>
         <source> {count} segments</source>
         <translation> {count} Segmente</translation>
     </message>
@@ -2872,6 +2937,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>reduced while dragging</source>
         <translation>während des Ziehens verringert</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>veraltet</translation>
     </message>
     <message>
         <source>partial: {words}</source>
@@ -3190,6 +3259,10 @@ Nur = tippen löst es.</translation>
     <message>
         <source>power {power}</source>
         <translation>Leistung {power}</translation>
+    </message>
+    <message>
+        <source>rel.</source>
+        <translation>rel.</translation>
     </message>
     <message>
         <source>No rays yet. A scene with a source fills this table.</source>
@@ -3562,6 +3635,11 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Filter</translation>
     </message>
     <message>
+        <source>Filter</source>
+        <comment>rows</comment>
+        <translation>Filter</translation>
+    </message>
+    <message>
         <source>Selection only</source>
         <translation>Nur die Auswahl</translation>
     </message>
@@ -3758,6 +3836,10 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Schwerpunkt</translation>
     </message>
     <message>
+        <source>RMS width</source>
+        <translation>RMS-Breite</translation>
+    </message>
+    <message>
         <source>Full width</source>
         <translation>Volle Breite</translation>
     </message>
@@ -3780,6 +3862,14 @@ Eine leere Verknüpfung löst es.</translation>
     <message>
         <source>less than two rays</source>
         <translation>weniger als zwei Strahlen</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}g} {unit}: {about}</source>
+        <translation>{value:.{digits}g} {unit}: {about}</translation>
+    </message>
+    <message>
+        <source>{value:.5g} {unit}</source>
+        <translation>{value:.5g} {unit}</translation>
     </message>
     <message>
         <source>{count} rays</source>
@@ -4741,6 +4831,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Arrange</source>
+        <translation>Anordnen</translation>
+    </message>
+    <message>
+        <source>Arrange</source>
+        <comment>menu</comment>
         <translation>An&amp;ordnen</translation>
     </message>
     <message>
@@ -4758,6 +4853,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Attach pictures…</source>
         <translation>Bilder anhängen…</translation>
+    </message>
+    <message>
+        <source>Axial colour</source>
+        <translation>Farblängsfehler</translation>
     </message>
     <message>
         <source>Axis</source>
@@ -4960,6 +5059,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Geschlossen</translation>
     </message>
     <message>
+        <source>Coating</source>
+        <translation>Beschichtung</translation>
+    </message>
+    <message>
         <source>Coherence group</source>
         <translation>Kohärenzgruppe</translation>
     </message>
@@ -5084,7 +5187,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ausschneiden</translation>
     </message>
     <message>
+        <source>DOP</source>
+        <translation>Pol.-Grad</translation>
+    </message>
+    <message>
         <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <comment>Theme</comment>
         <translation>Dunkel</translation>
     </message>
     <message>
@@ -5188,6 +5300,15 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Kanten und Abstände</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <comment>menu</comment>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Ellipticity</source>
+        <translation>Elliptizität</translation>
+    </message>
+    <message>
         <source>Emission angle</source>
         <translation>Abstrahlwinkel</translation>
     </message>
@@ -5233,7 +5354,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>File</source>
-        <translation>&amp;Datei</translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Files</source>
@@ -5429,7 +5550,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation>&amp;Hilfe</translation>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <source>Hollow</source>
@@ -5473,7 +5594,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Insert</source>
-        <translation>&amp;Einfügen</translation>
+        <translation>Einfügen</translation>
     </message>
     <message>
         <source>Interaction</source>
@@ -5705,11 +5826,80 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Measure</source>
+        <comment>noun</comment>
+        <translation>Maß</translation>
+    </message>
+    <message>
+        <source>Measure</source>
         <translation>Messen</translation>
     </message>
     <message>
         <source>a measure, such as power(Screen)</source>
         <translation>ein Maß, etwa power(Screen)</translation>
+    </message>
+    <message>
+        <source>Field curvature, distortion</source>
+        <translation>Bildfeldwölbung, Verzeichnung</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>menu</comment>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Oberfläche</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
+        <translation>Volle Breite entlang der Linie, die alle ankommende Leistung enthält: der Abstand der äußersten Strahlen, oder der Ränder des Lichts der Quelle, wo sie auf demselben Weg ankommen.</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <comment>menu</comment>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <comment>menu</comment>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Lateral colour</source>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <comment>Theme</comment>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Line spread function</source>
+        <translation>Linienbildfunktion</translation>
+    </message>
+    <message>
+        <source>Longitudinal aberration</source>
+        <translation>Längsaberration</translation>
+    </message>
+    <message>
+        <source>MTF</source>
+        <translation>MTF</translation>
+    </message>
+    <message>
+        <source>MTF through focus</source>
+        <translation>MTF über Defokus</translation>
+    </message>
+    <message>
+        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
+        <translation>Mit der Leistung gewichtete mittlere Position des Lichts, das an einer Linie ankommt, entlang ihr vom ersten Ende gemessen.</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -5866,6 +6056,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Numerical tolerances</source>
         <translation>Numerische Toleranzen</translation>
+    </message>
+    <message>
+        <source>OPD fan, best sphere</source>
+        <translation>OPD-Fächer, beste Kugel</translation>
+    </message>
+    <message>
+        <source>OPD fan, chief ray&apos;s sphere</source>
+        <translation>OPD-Fächer, Hauptstrahlkugel</translation>
     </message>
     <message>
         <source>Objects</source>
@@ -6064,11 +6262,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Umriss</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
         <source>PNG</source>
         <translation>PNG</translation>
     </message>
     <message>
         <source>Paper</source>
+        <translation>Papier</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <comment>Theme</comment>
         <translation>Papier</translation>
     </message>
     <message>
@@ -6204,6 +6411,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Leistung je Länge der Linie.</translation>
     </message>
     <message>
+        <source>Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice.</source>
+        <translation>Leistung, die von außen an einem Objekt ankommt, von beiden Seiten positiv; Licht, das zweimal ankommt, zählt zweimal.</translation>
+    </message>
+    <message>
         <source>Preferences…</source>
         <translation>Einstellungen…</translation>
     </message>
@@ -6274,6 +6485,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Ray density</source>
         <translation>Strahldichte</translation>
+    </message>
+    <message>
+        <source>Ray fan</source>
+        <translation>Queraberrationen</translation>
     </message>
     <message>
         <source>Ray hits</source>
@@ -6356,6 +6571,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Randpunkt</translation>
     </message>
     <message>
+        <source>Root mean square distance, weighted by power, of the arriving light from its centroid along the line.</source>
+        <translation>Mit der Leistung gewichteter quadratischer Mittelwert des Abstands des ankommenden Lichts von seinem Schwerpunkt entlang der Linie.</translation>
+    </message>
+    <message>
         <source>Rotate by 1° clockwise</source>
         <translation>Um 1° im Uhrzeigersinn drehen</translation>
     </message>
@@ -6434,6 +6653,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Second rim</source>
         <translation>Zweiter Rand</translation>
+    </message>
+    <message>
+        <source>Seidel sums</source>
+        <translation>Seidelsummen</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -6584,6 +6807,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Strahlen nach Fresnels Formeln teilen, statt alles durchzulassen.</translation>
     </message>
     <message>
+        <source>Spot against focus</source>
+        <translation>Bildfleck über Defokus</translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation>Anfang</translation>
     </message>
@@ -6598,6 +6825,71 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Strokes</source>
         <translation>Striche</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <comment>menu</comment>
+        <translation>&amp;Studie</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
+        <translation>Azimut seiner Polarisation um den Strahl, 0 für s, 90 für p; keiner für unpolarisiertes oder zirkulares Licht</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>degree of polarisation, 0 to 1</source>
+        <translation>Polarisationsgrad, 0 bis 1</translation>
+    </message>
+    <message>
+        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
+        <translation>Elliptizität seiner Polarisation, -45 links zirkular, 0 linear, 45 rechts zirkular</translation>
+    </message>
+    <message>
+        <source>how it ended</source>
+        <translation>Wie er endete</translation>
+    </message>
+    <message>
+        <source>length along the path; infinite for an escaped ray</source>
+        <translation>Länge entlang des Weges; unendlich für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
+        <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>power of both polarisations together</source>
+        <translation>Leistung beider Polarisationen zusammen</translation>
+    </message>
+    <message>
+        <source>revision and row: what answers and the chat call this segment</source>
+        <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
+    </message>
+    <message>
+        <source>segment limit</source>
+        <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>vacuum wavelength, where colours are simulated</source>
+        <translation>Vakuumwellenlänge, wo Farben simuliert werden</translation>
+    </message>
+    <message>
+        <source>λ</source>
+        <translation>λ</translation>
     </message>
     <message>
         <source>Add a line to {label}</source>
@@ -6641,7 +6933,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Study</source>
-        <translation>&amp;Studie</translation>
+        <translation>Studie</translation>
     </message>
     <message>
         <source>Study panel</source>
@@ -6650,6 +6942,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Style</source>
         <translation>Stil</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Sweep…</source>
@@ -6662,6 +6958,11 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Symmetric</source>
         <translation>Symmetrisch</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <comment>Theme</comment>
+        <translation>System</translation>
     </message>
     <message>
         <source>Systems</source>
@@ -6702,6 +7003,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The definition in this scene that the parts are made from.</source>
         <translation>Die Definition in dieser Szene, aus der die Teile entstehen.</translation>
+    </message>
+    <message>
+        <source>The detector&apos;s own reading: power along its normal minus power against it.</source>
+        <translation>Die Anzeige des Detektors: Leistung in Richtung seiner Normalen abzüglich der Leistung entgegen.</translation>
     </message>
     <message>
         <source>The end of the opening that faces the first outer end.</source>
@@ -6893,6 +7198,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Trace</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <comment>menu</comment>
         <translation>Be&amp;rechnen</translation>
     </message>
     <message>
@@ -6981,7 +7291,16 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <comment>menu</comment>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Vignetting</source>
+        <translation>Vignettierung</translation>
     </message>
     <message>
         <source>Violet wavelength</source>
@@ -6994,6 +7313,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Wave plate</source>
         <translation>Wellenplatte</translation>
+    </message>
+    <message>
+        <source>Wavefront, Strehl ratio</source>
+        <translation>Wellenfront, Strehl-Zahl</translation>
     </message>
     <message>
         <source>Wedge angle</source>
@@ -7069,6 +7392,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <comment>menu</comment>
         <translation>&amp;Fenster</translation>
     </message>
     <message>
@@ -7124,20 +7452,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>eine Fläche, wo Licht sie trifft</translation>
     </message>
     <message>
-        <source>achromat</source>
-        <translation>Achromat</translation>
-    </message>
-    <message>
         <source>all processors</source>
         <translation>alle Prozessoren</translation>
     </message>
     <message>
         <source>an edge that is an arc</source>
         <translation>eine Kante, die ein Bogen ist</translation>
-    </message>
-    <message>
-        <source>angle source</source>
-        <translation>Winkelquelle</translation>
     </message>
     <message>
         <source>another ray</source>
@@ -7148,120 +7468,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>eine andere gerade Kante</translation>
     </message>
     <message>
-        <source>aperture</source>
-        <translation>Blende</translation>
-    </message>
-    <message>
-        <source>arc mirror</source>
-        <translation>Bogenspiegel</translation>
-    </message>
-    <message>
-        <source>ball lens</source>
-        <translation>Kugellinse</translation>
-    </message>
-    <message>
-        <source>beam</source>
-        <translation>Bündel</translation>
-    </message>
-    <message>
-        <source>beam expander</source>
-        <translation>Strahlaufweiter</translation>
-    </message>
-    <message>
-        <source>beam splitter</source>
-        <translation>Strahlteiler</translation>
-    </message>
-    <message>
-        <source>biconvex lens</source>
-        <translation>Bikonvexlinse</translation>
-    </message>
-    <message>
-        <source>blocker</source>
-        <translation>Absorber</translation>
-    </message>
-    <message>
-        <source>circle GRIN glass</source>
-        <translation>GRIN-Kreisglas</translation>
-    </message>
-    <message>
-        <source>circle blocker</source>
-        <translation>Kreisabsorber</translation>
-    </message>
-    <message>
-        <source>circle glass</source>
-        <translation>Kreisglas</translation>
-    </message>
-    <message>
         <source>cm</source>
         <translation>cm</translation>
-    </message>
-    <message>
-        <source>concave grating</source>
-        <translation>Konkavgitter</translation>
-    </message>
-    <message>
-        <source>corner cube</source>
-        <translation>Tripelspiegel</translation>
-    </message>
-    <message>
-        <source>crop box</source>
-        <translation>Ausschnittrahmen</translation>
-    </message>
-    <message>
-        <source>curve GRIN glass</source>
-        <translation>GRIN-Kurvenglas</translation>
-    </message>
-    <message>
-        <source>curve glass</source>
-        <translation>Kurvenglas</translation>
-    </message>
-    <message>
-        <source>curve mirror</source>
-        <translation>Kurvenspiegel</translation>
     </message>
     <message>
         <source>curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff.</source>
         <translation>curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff.</translation>
     </message>
     <message>
-        <source>custom arc surface</source>
-        <translation>Eigene Bogenfläche</translation>
-    </message>
-    <message>
-        <source>custom curve surface</source>
-        <translation>Eigene Kurvenfläche</translation>
-    </message>
-    <message>
-        <source>custom parametric surface</source>
-        <translation>Eigene Parameterfläche</translation>
-    </message>
-    <message>
-        <source>custom surface</source>
-        <translation>Eigene Fläche</translation>
-    </message>
-    <message>
         <source>d, r1, r2: thickness and radii, r1 &gt; 0 &gt; r2 is biconvex, null is flat; or d, ffd, bfd: focal distances.</source>
         <translation>d, r1, r2: Dicke und Radien, r1 &gt; 0 &gt; r2 ist bikonvex, null ist eben; oder d, ffd, bfd: Brennpunktabstände.</translation>
     </message>
     <message>
-        <source>detector</source>
-        <translation>Detektor</translation>
-    </message>
-    <message>
         <source>eqnX, eqnY, tMin, tMax and tStep of each curve.</source>
         <translation>eqnX, eqnY, tMin, tMax und tStep jeder Kurve.</translation>
-    </message>
-    <message>
-        <source>equation glass</source>
-        <translation>Formelglas</translation>
-    </message>
-    <message>
-        <source>equation mirror</source>
-        <translation>Formelspiegel</translation>
-    </message>
-    <message>
-        <source>equilateral prism</source>
-        <translation>Gleichseitiges Prisma</translation>
     </message>
     <message>
         <source>f(x)</source>
@@ -7272,44 +7492,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>g(x)</translation>
     </message>
     <message>
-        <source>glass</source>
-        <translation>Glas</translation>
-    </message>
-    <message>
-        <source>grating</source>
-        <translation>Gitter</translation>
-    </message>
-    <message>
         <source>half of the machine&apos;s</source>
         <translation>die Hälfte des Rechners</translation>
     </message>
     <message>
-        <source>half-plane glass</source>
-        <translation>Halbebenenglas</translation>
-    </message>
-    <message>
-        <source>ideal lens</source>
-        <translation>Ideale Linse</translation>
-    </message>
-    <message>
-        <source>ideal mirror</source>
-        <translation>Idealer Spiegel</translation>
-    </message>
-    <message>
         <source>in</source>
         <translation>in</translation>
-    </message>
-    <message>
-        <source>lens system</source>
-        <translation>Linsensystem</translation>
-    </message>
-    <message>
-        <source>light guide</source>
-        <translation>Lichtleiter</translation>
-    </message>
-    <message>
-        <source>line</source>
-        <translation>Linie</translation>
     </message>
     <message>
         <source>lm</source>
@@ -7324,16 +7512,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>mW</translation>
     </message>
     <message>
-        <source>meniscus lens</source>
-        <translation>Meniskuslinse</translation>
-    </message>
-    <message>
         <source>million</source>
         <translation>Millionen</translation>
-    </message>
-    <message>
-        <source>mirror</source>
-        <translation>Spiegel</translation>
     </message>
     <message>
         <source>mm</source>
@@ -7348,6 +7528,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>n von x und y (ab dem Ursprung) und λ (nm; 540 ohne Farben), in LaTeX.</translation>
     </message>
     <message>
+        <source>name of the optical object at its end</source>
+        <translation>Name des optischen Objekts an seinem Ende</translation>
+    </message>
+    <message>
         <source>nm</source>
         <translation>nm</translation>
     </message>
@@ -7356,84 +7540,24 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>einen Strahl</translation>
     </message>
     <message>
-        <source>parabolic mirror</source>
-        <translation>Parabolspiegel</translation>
-    </message>
-    <message>
-        <source>parametric GRIN glass</source>
-        <translation>GRIN-Parameterglas</translation>
-    </message>
-    <message>
-        <source>parametric glass</source>
-        <translation>Parameterglas</translation>
-    </message>
-    <message>
-        <source>parametric mirror</source>
-        <translation>Parameterspiegel</translation>
-    </message>
-    <message>
-        <source>penta prism</source>
-        <translation>Pentaprisma</translation>
-    </message>
-    <message>
-        <source>plano-convex lens</source>
-        <translation>Plankonvexlinse</translation>
-    </message>
-    <message>
-        <source>point source</source>
-        <translation>Punktquelle</translation>
-    </message>
-    <message>
-        <source>polarization rotator</source>
-        <translation>Polarisationsdreher</translation>
-    </message>
-    <message>
-        <source>polarizer</source>
-        <translation>Polarisator</translation>
-    </message>
-    <message>
-        <source>polarizing splitter</source>
-        <translation>Polarisierender Strahlteiler</translation>
-    </message>
-    <message>
         <source>program</source>
         <translation>Programm</translation>
-    </message>
-    <message>
-        <source>protractor</source>
-        <translation>Winkelmesser</translation>
     </message>
     <message>
         <source>px</source>
         <translation>px</translation>
     </message>
     <message>
+        <source>reduced</source>
+        <translation>verringert</translation>
+    </message>
+    <message>
         <source>relative</source>
         <translation>relativ</translation>
     </message>
     <message>
-        <source>right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
-    </message>
-    <message>
-        <source>ruler</source>
-        <translation>Lineal</translation>
-    </message>
-    <message>
         <source>s</source>
         <translation>s</translation>
-    </message>
-    <message>
-        <source>single ray</source>
-        <translation>Einzelstrahl</translation>
-    </message>
-    <message>
-        <source>spherical lens</source>
-        <translation>Sphärische Linse</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>Text</translation>
     </message>
     <message>
         <source>the first point</source>
@@ -7456,16 +7580,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Zug</translation>
     </message>
     <message>
-        <source>wave plate</source>
-        <translation>Wellenplatte</translation>
-    </message>
-    <message>
-        <source>wedge prism</source>
-        <translation>Keilprisma</translation>
-    </message>
-    <message>
         <source>what it is about</source>
         <translation>worum es geht</translation>
+    </message>
+    <message>
+        <source>what made it</source>
+        <translation>Wodurch er entstand</translation>
+    </message>
+    <message>
+        <source>where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)</source>
+        <translation>Wo er endet, oder in welche Richtung er entweicht (Grad, gegen den Uhrzeigersinn gesehen)</translation>
     </message>
     <message>
         <source>where its arc goes</source>
@@ -7482,6 +7606,22 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>where its value goes</source>
         <translation>wohin ihr Wert kommt</translation>
+    </message>
+    <message>
+        <source>{objects} disabled: light passes</source>
+        <translation>{objects} abgeschaltet: Licht geht hindurch</translation>
+    </message>
+    <message>
+        <source>{objects} enabled</source>
+        <translation>{objects} eingeschaltet</translation>
+    </message>
+    <message>
+        <source>{objects} hidden</source>
+        <translation>{objects} ausgeblendet</translation>
+    </message>
+    <message>
+        <source>{objects} shown</source>
+        <translation>{objects} eingeblendet</translation>
     </message>
     <message>
         <source>µW</source>
@@ -7780,6 +7920,446 @@ rb: raybench, np: numpy
     <message>
         <source>Reading the measurements</source>
         <translation>Das Lesen der Messungen</translation>
+    </message>
+    <message>
+        <source>P = {value:.4g} {unit}</source>
+        <translation>P = {value:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>relative power per {length}</source>
+        <translation>relative Leistung je {length}</translation>
+    </message>
+    <message>
+        <source>relative power</source>
+        <translation>relative Leistung</translation>
+    </message>
+    <message>
+        <source>{texts} and {count} more</source>
+        <translation>{texts} und {count} weitere</translation>
+    </message>
+    <message>
+        <source>{before} -&gt; {after} surfaces</source>
+        <translation>{before} -&gt; {after} Flächen</translation>
+    </message>
+    <message>
+        <source>{label} {before} -&gt; {after}</source>
+        <translation>{label} {before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>surface {row} a mirror</source>
+        <translation>Fläche {row} ein Spiegel</translation>
+    </message>
+    <message>
+        <source>surface {row} no mirror</source>
+        <translation>Fläche {row} kein Spiegel</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>Übernahmen und Bedingungen</translation>
+    </message>
+    <message>
+        <source>merit</source>
+        <translation>Gütemaß</translation>
+    </message>
+    <message>
+        <source>configurations</source>
+        <translation>Konfigurationen</translation>
+    </message>
+    <message>
+        <source>{value:.6g}</source>
+        <translation>{value:.6g}</translation>
+    </message>
+    <message>
+        <source>{first}, {then}</source>
+        <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} without a label</source>
+        <translation>{objects}: Kante {edge} ohne Namen</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} labelled {label}</source>
+        <translation>{objects}: Kante {edge} {label} genannt</translation>
+    </message>
+    <message>
+        <source>{objects} grouped as {name}</source>
+        <translation>{objects} als {name} gruppiert</translation>
+    </message>
+    <message>
+        <source>{objects} ungrouped</source>
+        <translation>Gruppierung von {objects} aufgehoben</translation>
+    </message>
+    <message>
+        <source>{edges} coated with {name}</source>
+        <translation>{edges} mit {name} beschichtet</translation>
+    </message>
+    <message>
+        <source>film {film:g} {thickness:g} nm thick</source>
+        <translation>Schicht {film:g} {thickness:g} nm dick</translation>
+    </message>
+    <message>
+        <source>{edges} {film}</source>
+        <translation>{edges} {film}</translation>
+    </message>
+    <message>
+        <source>{edges} without a coating</source>
+        <translation>{edges} ohne Beschichtung</translation>
+    </message>
+    <message>
+        <source>{objects} duplicated</source>
+        <translation>{objects} dupliziert</translation>
+    </message>
+    <message>
+        <source>{done} {count:g} times</source>
+        <translation>{done}, {count:g}-mal</translation>
+    </message>
+    <message>
+        <source>{done} as {name}</source>
+        <translation>{done} als {name}</translation>
+    </message>
+    <message>
+        <source>{edges} without a finish</source>
+        <translation>{edges} ohne Oberflächenangabe</translation>
+    </message>
+    <message>
+        <source>{edges} finished: {finish}</source>
+        <translation>{edges}, Oberfläche: {finish}</translation>
+    </message>
+    <message>
+        <source>{name} unlinked</source>
+        <translation>Kopplung von {name} gelöst</translation>
+    </message>
+    <message>
+        <source>{name} linked: = {expression}</source>
+        <translation>{name} gekoppelt: = {expression}</translation>
+    </message>
+    <message>
+        <source>{objects} without a material</source>
+        <translation>{objects} ohne Material</translation>
+    </message>
+    <message>
+        <source>nearest glasses</source>
+        <translation>nächste Gläser</translation>
+    </message>
+    <message>
+        <source>{objects}: material {name}</source>
+        <translation>{objects}: Material {name}</translation>
+    </message>
+    <message>
+        <source>Modules {names} defined</source>
+        <translation>Module {names} definiert</translation>
+    </message>
+    <message>
+        <source>Module {name} defined</source>
+        <translation>Modul {name} definiert</translation>
+    </message>
+    <message>
+        <source>Module {name} removed</source>
+        <translation>Modul {name} entfernt</translation>
+    </message>
+    <message>
+        <source>{objects} made the module {name}</source>
+        <translation>{objects} zum Modul {name} gemacht</translation>
+    </message>
+    <message>
+        <source>{done}, here {instance}</source>
+        <translation>{done}, hier {instance}</translation>
+    </message>
+    <message>
+        <source>{objects} broken up into parts</source>
+        <translation>{objects} in Teile aufgelöst</translation>
+    </message>
+    <message>
+        <source>{count} objects added</source>
+        <translation>{count} Objekte hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{objects} added</source>
+        <translation>{objects} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{kind} {name} added</source>
+        <translation>{kind} {name} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{objects} deleted</source>
+        <translation>{objects} gelöscht</translation>
+    </message>
+    <message>
+        <source>{objects} reordered</source>
+        <translation>{objects} umgeordnet</translation>
+    </message>
+    <message>
+        <source>({x:z.6g}, {y:z.6g}) {unit}</source>
+        <translation>({x:z.6g}; {y:z.6g}) {unit}</translation>
+    </message>
+    <message>
+        <source>{objects} moved by {by}</source>
+        <translation>{objects} um {by} verschoben</translation>
+    </message>
+    <message>
+        <source>{objects} moved to {to}</source>
+        <translation>{objects} nach {to} verschoben</translation>
+    </message>
+    <message>
+        <source>{done} and by {by}</source>
+        <translation>{done} und um {by}</translation>
+    </message>
+    <message>
+        <source>{done} about {place}</source>
+        <translation>{done} um {place}</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} clockwise</source>
+        <translation>{objects} um {angle} im Uhrzeigersinn gedreht</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} counter-clockwise</source>
+        <translation>{objects} um {angle} gegen den Uhrzeigersinn gedreht</translation>
+    </message>
+    <message>
+        <source>{objects} scaled by {factor:.6g}</source>
+        <translation>{objects} um den Faktor {factor:.6g} skaliert</translation>
+    </message>
+    <message>
+        <source>a vertical line</source>
+        <translation>einer Senkrechten</translation>
+    </message>
+    <message>
+        <source>a horizontal line</source>
+        <translation>einer Waagerechten</translation>
+    </message>
+    <message>
+        <source>a line at {angle}</source>
+        <translation>einer Linie unter {angle}</translation>
+    </message>
+    <message>
+        <source>{objects} mirrored at {line}</source>
+        <translation>{objects} an {line} gespiegelt</translation>
+    </message>
+    <message>
+        <source>{objects} made a part</source>
+        <translation>{objects} zu einem Teil gemacht</translation>
+    </message>
+    <message>
+        <source>{value:.6g}{unit}</source>
+        <translation>{value:.6g}{unit}</translation>
+    </message>
+    <message>
+        <source>{objects} rewritten</source>
+        <translation>{objects} neu geschrieben</translation>
+    </message>
+    <message>
+        <source>{objects}: {changes}</source>
+        <translation>{objects}: {changes}</translation>
+    </message>
+    <message>
+        <source>no name</source>
+        <translation>keinen Namen</translation>
+    </message>
+    <message>
+        <source>{objects} locked</source>
+        <translation>{objects} gesperrt</translation>
+    </message>
+    <message>
+        <source>{objects} unlocked</source>
+        <translation>{objects} entsperrt</translation>
+    </message>
+    <message>
+        <source>{label} stays {value}</source>
+        <translation>{label} bleibt {value}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>{label} -&gt; {after}</source>
+        <translation>{label} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>Settings: {changes}</source>
+        <translation>Einstellungen: {changes}</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>Einheit</translation>
+    </message>
+    <message>
+        <source>unit of power</source>
+        <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>scene named {name}</source>
+        <translation>Szene {name} genannt</translation>
+    </message>
+    <message>
+        <source>scene without a name</source>
+        <translation>Szene ohne Namen</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>background {file}</source>
+        <translation>Hintergrund {file}</translation>
+    </message>
+    <message>
+        <source>no background</source>
+        <translation>kein Hintergrund</translation>
+    </message>
+    <message>
+        <source>{name} changed</source>
+        <translation>{name} geändert</translation>
+    </message>
+    <message>
+        <source>{name} measured</source>
+        <translation>{name} gemessen</translation>
+    </message>
+    <message>
+        <source>{name} removed</source>
+        <translation>{name} entfernt</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>sheet changed</source>
+        <translation>Blatt geändert</translation>
+    </message>
+    <message>
+        <source>no sheet</source>
+        <translation>kein Blatt</translation>
+    </message>
+    <message>
+        <source>{name} kept</source>
+        <translation>{name} behalten</translation>
+    </message>
+    <message>
+        <source>Document: {changes}</source>
+        <translation>Dokument: {changes}</translation>
+    </message>
+    <message>
+        <source>{what} {name} saved</source>
+        <translation>{what} {name} gespeichert</translation>
+    </message>
+    <message>
+        <source>{what} {name} removed</source>
+        <translation>{what} {name} entfernt</translation>
+    </message>
+    <message>
+        <source>no {what} changed</source>
+        <translation>{what}: nichts geändert</translation>
+    </message>
+    <message>
+        <source>{changes} and 1 more change</source>
+        <translation>{changes} und 1 weitere Änderung</translation>
+    </message>
+    <message>
+        <source>{changes} and {more} more changes</source>
+        <translation>{changes} und {more} weitere Änderungen</translation>
+    </message>
+    <message>
+        <source>{changes}; the objects of {names} are free now</source>
+        <translation>{changes}; die Objekte von {names} sind jetzt frei</translation>
+    </message>
+    <message>
+        <source>{changes}; {names} unlinked</source>
+        <translation>{changes}; Kopplung von {names} gelöst</translation>
+    </message>
+    <message>
+        <source>{objects}: all edges</source>
+        <translation>{objects}: alle Kanten</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge}</source>
+        <translation>{objects}: Kante {edge}</translation>
+    </message>
+    <message>
+        <source>{label}{rest}</source>
+        <translation>{label}{rest}</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>({x:.6g}, {y:.6g})</source>
+        <translation>({x:.6g}; {y:.6g})</translation>
+    </message>
+    <message>
+        <source>{point} {unit}</source>
+        <translation>{point} {unit}</translation>
+    </message>
+    <message>
+        <source>{label} {value}</source>
+        <translation>{label} {value}</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 Eintrag</translation>
+    </message>
+    <message>
+        <source>{count} items</source>
+        <translation>{count} Einträge</translation>
+    </message>
+    <message>
+        <source>{label} {part}</source>
+        <translation>{label} {part}</translation>
+    </message>
+    <message>
+        <source>{name} reloaded</source>
+        <translation>{name} neu geladen</translation>
+    </message>
+    <message>
+        <source>Reverted: {changes}</source>
+        <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>A trace</source>
+        <translation>Eine Strahlverfolgung</translation>
+    </message>
+    <message>
+        <source>the colour mode linear</source>
+        <translation>der Farbmodus Linear</translation>
+    </message>
+    <message>
+        <source>a lower rayPowerCutoff</source>
+        <translation>ein kleinerer rayPowerCutoff</translation>
+    </message>
+    <message>
+        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
+        <translation>{traces} ist unvollständig ({limit}), so dass den Werten Licht fehlt; eine höhere Grenze oder eine geringere Strahldichte verfolgt alles</translation>
+    </message>
+    <message>
+        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
+        <translation>Zu schwache, nicht verfolgte Strahlen trugen {share} der Leistung; {follows} verfolgt schwächere</translation>
+    </message>
+    <message>
+        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
+        <translation>Bei der größten Tiefe abgebrochene Strahlen trugen {share} der Leistung; eine größere verfolgt sie</translation>
+    </message>
+    <message>
+        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
+        <translation>Strahlen tragen höchstens die Leistung 1, so dass Quellen {least:.3g} bis {most:.3g} % der ihren senden und Leistungen nicht vergleichbar sind; der Farbmodus Linear sendet alles</translation>
+    </message>
+    <message>
+        <source>{text}. {then}</source>
+        <translation>{text}. {then}</translation>
+    </message>
+    <message>
+        <source>{percent:.3g} %</source>
+        <translation>{percent:.3g} %</translation>
+    </message>
+    <message>
+        <source>up to {share}</source>
+        <translation>bis zu {share}</translation>
     </message>
 </context>
 </TS>

@@ -46,6 +46,8 @@ from raybench_workbench.widgets import (
     row_layout,
 )
 
+READY, PREVIEW, COMPLETE = tr("ready"), tr("preview"), tr(Completion.COMPLETE.text)
+"""States of a trace that call for nothing."""
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
@@ -294,7 +296,7 @@ class StatusLine(QStatusBar):
         decimals, text = -math.floor(math.log10(pixel)), ""
         if at is not None:
             x, y = (format_decimals(value, decimals) for value in at)
-            text = f"{x}, {y} {self._document.document.unit}"
+            text = tr("{x}, {y} {unit}", x=x, y=y, unit=self._document.document.unit)
         self.position.setText(text)
 
     def show_program_access(self, allowed: bool, url: str) -> None:
@@ -318,7 +320,9 @@ class StatusLine(QStatusBar):
             self._preview = preview
             self._show_state(self._service.state)
         if preview:
-            counts = f"{grouped_digits(painted)} of {grouped_digits(total)}"
+            counts = tr(
+                "{painted} of {total}", painted=grouped_digits(painted), total=grouped_digits(total)
+            )
             self.segments.setText(tr("showing {counts} segments", counts=counts))
         elif result is not None:
             self.segments.setText(tr("{count} segments", count=grouped_digits(len(result))))
@@ -337,9 +341,11 @@ class StatusLine(QStatusBar):
         scene = self._document.scene
         out = NotFollowed.of_trace(result, scene)
         parts = ((out.weak, tr("too weak to follow")), (out.deep, tr("beyond the largest depth")))
-        texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
+        texts = [
+            tr("{share:.3g} % {why}", share=100 * share, why=why) for share, why in parts if share
+        ]
         self.truncated.setText(", ".join(texts))
-        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if texts else "")
+        self.truncated.setToolTip(f"{tr(not_followed_text(scene, [out]))}." if texts else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
@@ -347,7 +353,7 @@ class StatusLine(QStatusBar):
         self.state.setText(text)
         self.state.setEnabled(tracing)
         self.state.setToolTip(STOP if tracing else "")
-        role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
+        role = "status" if tracing or text in (READY, PREVIEW, COMPLETE) else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
 
@@ -365,14 +371,14 @@ class StatusLine(QStatusBar):
         if state is TraceState.FAILED:
             return tr("not traced")
         if result is None:
-            return "ready"
+            return READY
         if result.completion == Completion.REDUCED:
             return tr("reduced while dragging")
         if result.revision != self._document.document.revision:
-            return "stale"
+            return tr("stale")
         if result.completion != Completion.COMPLETE:
             return tr("partial: {words}", words=result.completion.text)
-        return "preview" if self._preview else result.completion.text
+        return PREVIEW if self._preview else COMPLETE
 
 
 def _status_button(text: str, role: str) -> QPushButton:

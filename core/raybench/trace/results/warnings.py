@@ -5,6 +5,7 @@ are stopped since no interaction is defined there.
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.optics.colour import GREEN
+from raybench.phrase import Phrase
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
@@ -84,22 +86,40 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     most = largest_not_followed(parts)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
-    traces, up_to = ("A trace", "up to ") if len(parts) > 1 else ("The trace", "")
+    traces = Phrase("A trace") if len(parts) > 1 else Phrase("The trace")
     plain = scene.settings.color_mode == "default"
-    follows = "the colour mode linear" if plain else "a lower rayPowerCutoff"
+    follows = Phrase("the colour mode linear") if plain else Phrase("a lower rayPowerCutoff")
+    weak, deep = (_share_text(share, len(parts) > 1) for share in (most.weak, most.deep))
     texts = {
-        f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a lower"
-        " ray density follows all": most.limit,
-        f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {follows}"
-        " follows weaker ones": most.weak,
-        f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a"
-        " larger one follows them": most.deep,
-        "Rays carry a power of at most 1 each, so that sources send from"
-        f" {100 * (1 - most_unsent):.3g} to {100 * (1 - least_unsent):.3g} % of theirs, and powers"
-        " do not compare; the colour mode linear sends all": most_unsent - least_unsent
-        >= NEGLIGIBLE,
+        Phrase(
+            "{traces} is partial ({limit}), so that values miss light; a higher limit or a lower"
+            " ray density follows all",
+            traces=traces,
+            limit=most.limit,
+        ): most.limit,
+        Phrase(
+            "Rays too weak to follow carried {share} of the power; {follows} follows weaker ones",
+            share=weak,
+            follows=follows,
+        ): most.weak,
+        Phrase(
+            "Rays cut at the largest depth carried {share} of the power; a larger one follows them",
+            share=deep,
+        ): most.deep,
+        Phrase(
+            "Rays carry a power of at most 1 each, so that sources send from {least:.3g} to"
+            " {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all",
+            least=100 * (1 - most_unsent),
+            most=100 * (1 - least_unsent),
+        ): most_unsent - least_unsent >= NEGLIGIBLE,
     }
-    return ". ".join(text for text, omitted in texts.items() if omitted)
+    omitted = [text for text, is_omitted in texts.items() if is_omitted]
+    return reduce(lambda a, b: Phrase("{text}. {then}", text=a, then=b), omitted) if omitted else ""
+
+
+def _share_text(share: float, up_to: bool) -> str:
+    text = Phrase("{percent:.3g} %", percent=100 * share)
+    return Phrase("up to {share}", share=text) if up_to else text
 
 
 def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
