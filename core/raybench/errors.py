@@ -90,8 +90,11 @@ class ForeignError(RaybenchError):
 
 
 def one_line(text: str) -> str:
-    """The text as one line: line breaks become spaces, and other hidden characters are escaped."""
-    return escape_hidden(" ".join(text.expandtabs(1).splitlines()))
+    """The text as one line: line breaks become spaces, and other hidden characters are escaped. A
+    text of one line is returned itself.
+    """
+    line = escape_hidden(" ".join(text.expandtabs(1).splitlines()))
+    return text if line == text else line
 
 
 def elide_text(text: str, limit: int = 200) -> str:

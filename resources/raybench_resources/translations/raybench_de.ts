@@ -3257,6 +3257,14 @@ Nur = tippen löst es.</translation>
         <translation>keines…</translation>
     </message>
     <message>
+        <source>∞ at {angle:.1f}°</source>
+        <translation>∞ unter {angle:.1f}°</translation>
+    </message>
+    <message>
+        <source>{x}, {y}</source>
+        <translation>{x}; {y}</translation>
+    </message>
+    <message>
         <source>power {power}</source>
         <translation>Leistung {power}</translation>
     </message>
@@ -8360,6 +8368,294 @@ rb: raybench, np: numpy
     <message>
         <source>up to {share}</source>
         <translation>bis zu {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>Das Licht von {name} hat keine Wellenlänge, so dass lm von 555 nm ausgehen, die das Auge am besten sieht. Simulieren Sie Farben in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} sendet keinen Strahl, denn die Strahldichte ist zu gering. Erhöhen Sie sie in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} sendet nur {least:.3g} der Leistung, denn jeder Strahl trägt höchstens 1, und andere Quellen senden mehr: Leistungen sind nicht vergleichbar. Erhöhen Sie die Strahldichte, oder wählen Sie einen anderen Farbmodus als Standard.</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} behandelt alles Licht wie {wavelength:g} nm. Simulieren Sie Farben, damit die Wellenlängen der Quellen gelten.</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}: Die Daten von {material} reichen von {low:g} bis {high:g} nm, nicht bis {missing:g} nm. Dort gilt die Brechzahl aus refIndex und cauchyB.</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>wo {name} und {other} aufeinander liegen</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>an {title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>Licht der Leistung {power:.3g} traf auf eine nicht eindeutige Stelle, zuerst {where}.</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>an {title} mit der Brennweite 0</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>an einer Ecke von {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>an einer Ecke von {other} auf {title}</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>bei ({x:.6g}; {y:.6g}) auf {title}, wo die Brechzahl keinen für Licht möglichen Wert hat</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>hat keine Wirkung: Alles liegt in einem Punkt. Ziehen Sie die Enden auseinander.</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>hat keinen Umriss: Es gibt keine Teilstücke. Geben Sie mindestens eines an.</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>hat keinen Umriss: Die Kurve hat {count} Knoten. Geben Sie mindestens 2 an.</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>hat nichts zu zeichnen: Die Striche haben keine Punkte.</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>hat keine Karte der Bestrahlungsstärke: binSize ist {bin_size:g}, was nicht 1 bis {most:,} Klassen ergibt</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}.</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>absorbiert alles Licht an der Oberfläche: refIndex ist {ref_index:g}. Geben Sie eine andere Brechzahl an.</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>schließt sich nicht: Der Umriss hat eine Lücke von {gap:.3g}, so dass innen und außen nicht zu unterscheiden sind. Schließen Sie ihn.</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>umschließt keine Fläche: Die Seiten liegen aufeinander. Schieben Sie die Punkte auseinander.</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>läuft gegen den Uhrzeigersinn, so dass innen und außen für Licht vertauscht sind. Schreiben Sie in den Formeln -t statt t, und ändern Sie tMin und tMax entsprechend.</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>hat keine Wirkung: lineDensity ist {line_density:g}. Geben Sie eine Zahl von Linien über 0 an.</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>hat unmögliche Spalte: slitRatio ist {slit_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>gibt Ordnungen negative Leistung: siehe brightnesses.</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>hat keinen Umriss: In params fehlt {names}. Ergänzen Sie das Fehlende.</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>hat keinen Umriss: Keine Linse passt zu den Daten. Geben Sie eine Dicke an, und Radien, die von Rand zu Rand reichen.</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>absorbiert alles Licht: focalLength ist 0. Geben Sie eine andere Brennweite an.</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>erhält die Leistung nicht: transRatio ist {trans_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>hat keine Wirkung: {error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>hat keine Wirkung: {field} ist {value:g}; geben Sie einen Anteil zwischen 0 und 1 an.</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>strahlt nichts ab: emisAngle ist {emis_angle:g}. Geben Sie einen Winkel von mindestens 0° an.</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>strahlt negative Leistung ab: brightness ist {brightness:g}.</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>hat keine Farbe: wavelength ist {wavelength:g} nm und muss größer als 0 sein, wo Farben simuliert werden.</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>hat keine Richtung, da die Punkte zusammenfallen; die Abstrahlung geht nach rechts.</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
+    </message>
+    <message>
+        <source>{object} is kept but has no effect: {reason}</source>
+        <translation>{object} wird behalten, hat aber keine Wirkung: {reason}</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{object} {fault}</source>
+        <translation>{object} {fault}</translation>
+    </message>
+    <message>
+        <source>{object}: unknown property {name} is kept but has no effect.</source>
+        <translation>{object}: Die unbekannte Eigenschaft {name} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>at least {limit:g}</source>
+        <translation>mindestens {limit:g}</translation>
+    </message>
+    <message>
+        <source>at most {limit:g}</source>
+        <translation>höchstens {limit:g}</translation>
+    </message>
+    <message>
+        <source>{object}: {field} is {value:g}, out of its range. Give {bound}.</source>
+        <translation>{object}: {field} ist {value:g}, außerhalb des Bereichs. Geben Sie {bound} an.</translation>
+    </message>
+    <message>
+        <source>Set {value:g}</source>
+        <translation>{value:g} setzen</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>Einen entfernen</translation>
+    </message>
+    <message>
+        <source>{object} has two edges labelled {name}, so that the label refers to neither. Change one.</source>
+        <translation>{object} hat zwei Kanten mit dem Namen {name}, so dass er keine von beiden bezeichnet. Ändern Sie einen.</translation>
+    </message>
+    <message>
+        <source>{object} emits nothing: its power is 0. Give it power.</source>
+        <translation>{object} strahlt nichts ab: Die Leistung ist 0. Geben Sie eine Leistung an.</translation>
+    </message>
+    <message>
+        <source>Set 1</source>
+        <translation>1 setzen</translation>
+    </message>
+    <message>
+        <source>{object} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.</source>
+        <translation>{object} ist zu dünn für den Durchmesser: Die Flächen schneiden sich am Rand. Erhöhen Sie die Dicke.</translation>
+    </message>
+    <message>
+        <source>{object} crosses itself: where its sides cross, inside and outside change places. Move its points.</source>
+        <translation>{object} überschneidet sich selbst: Wo sich die Seiten kreuzen, vertauschen sich innen und außen. Verschieben Sie die Punkte.</translation>
+    </message>
+    <message>
+        <source>Make it {thickness:g} thick</source>
+        <translation>Dicke {thickness:g} setzen</translation>
+    </message>
+    <message>
+        <source>Make the radii {reach:g}</source>
+        <translation>Radien {reach:g} setzen</translation>
+    </message>
+    <message>
+        <source>Delete the second</source>
+        <translation>Das zweite löschen</translation>
+    </message>
+    <message>
+        <source>{object} is the same as {name} and lies on it. Delete one of the two.</source>
+        <translation>{object} ist gleich {name} und liegt darauf. Löschen Sie eines der beiden.</translation>
+    </message>
+    <message>
+        <source>{object} has the name of another object, so that the name refers to neither. Rename one of the two.</source>
+        <translation>{object} hat den Namen eines anderen Objekts, so dass der Name keines von beiden bezeichnet. Benennen Sie eines um.</translation>
+    </message>
+    <message>
+        <source>Name it {name}</source>
+        <translation>{name} nennen</translation>
+    </message>
+    <message>
+        <source>{object} lies on {name}: which of them light meets is not defined. Move one of them.</source>
+        <translation>{object} liegt auf {name}: Welches von beiden das Licht trifft, ist nicht bestimmt. Verschieben Sie eines.</translation>
+    </message>
+    <message>
+        <source>Move it by 1</source>
+        <translation>Um 1 verschieben</translation>
+    </message>
+    <message>
+        <source>{object} is less dense than vacuum: refIndex is {ref_index:g}, and no glass is around it. Give 1 or more.</source>
+        <translation>{object} ist optisch dünner als Vakuum: refIndex ist {ref_index:g}, und kein Glas umgibt es. Geben Sie mindestens 1 an.</translation>
+    </message>
+    <message>
+        <source>Unknown setting {name} is kept but has no effect.</source>
+        <translation>Die unbekannte Einstellung {name} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first meet something.</source>
+        <translation>Die größte Tiefe (maxRayDepth) ist {given:g}: Wie bei 0 enden Strahlen, wo sie zuerst auf etwas treffen.</translation>
+    </message>
+    <message>
+        <source>Remove the limit</source>
+        <translation>Grenze entfernen</translation>
+    </message>
+    <message>
+        <source>Module {name} is kept but cannot be used: {trouble}.</source>
+        <translation>Modul {name} wird behalten, ist aber nicht verwendbar: {trouble}.</translation>
+    </message>
+    <message>
+        <source>Module {name}: unknown property {property} is kept but has no effect.</source>
+        <translation>Modul {name}: Die unbekannte Eigenschaft {property} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>Unknown entry {name} of the document&apos;s file is kept but has no effect.</source>
+        <translation>Der unbekannte Eintrag {name} der Datei wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>{name}: {count} more problems of its parts.</source>
+        <translation>{name}: {count} weitere Probleme der Teile.</translation>
+    </message>
+    <message>
+        <source>{reason}. It is kept but has no parts.</source>
+        <translation>{reason}. Die Instanz wird behalten, hat aber keine Teile.</translation>
+    </message>
+    <message>
+        <source>its module makes none with these points and parameters</source>
+        <translation>das Modul erzeugt mit diesen Punkten und Parametern keine</translation>
+    </message>
+    <message>
+        <source>{object} has no parts: {why}. Change them or the module, or delete it.</source>
+        <translation>{object} hat keine Teile: {why}. Ändern Sie diese oder das Modul, oder löschen Sie die Instanz.</translation>
+    </message>
+    <message>
+        <source>is kept but has no effect: {reason}</source>
+        <translation>wird behalten, hat aber keine Wirkung: {reason}</translation>
     </message>
 </context>
 </TS>

@@ -3257,6 +3257,14 @@ Type = alone to unlink it.</source>
         <translation>无…</translation>
     </message>
     <message>
+        <source>∞ at {angle:.1f}°</source>
+        <translation>∞，{angle:.1f}°</translation>
+    </message>
+    <message>
+        <source>{x}, {y}</source>
+        <translation>{x}, {y}</translation>
+    </message>
+    <message>
         <source>power {power}</source>
         <translation>功率 {power}</translation>
     </message>
@@ -8360,6 +8368,294 @@ rb：raybench，np：numpy
     <message>
         <source>up to {share}</source>
         <translation>至多 {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>{name} 的光没有波长，因此 lm 按人眼最敏感的 555 nm 计。请在设置中模拟颜色。</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} 没有发出光线，因为光线密度太低。请在设置中提高。</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} 只发出其功率的 {least:.3g}，因为每条光线至多为 1，而其他光源发出更多：功率之间不可比较。请提高光线密度，或选择默认以外的颜色模式。</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} 将所有光按 {wavelength:g} nm 处理。请模拟颜色以使用光源的波长。</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}：{material} 的数据覆盖 {low:g} 到 {high:g} nm，不含 {missing:g} nm。该处的折射率由 refIndex 和 cauchyB 给出。</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>{name} 与 {other} 重合之处</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>{title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>功率 {power:.3g} 的光遇到未明确定义之处，首先是{where}。</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>焦距为 0 的 {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>{title} 的角点</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>{title} 上 {other} 的角点</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>{title} 上 ({x:.6g}, {y:.6g}) 处，其折射率没有光可用的值</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>无效果：缩为一点。请将两端移开。</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>没有轮廓：没有分段。请至少给出一段。</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>没有轮廓：曲线有 {count} 个节点。请至少给出 2 个。</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>没有可绘制的内容：笔画没有点。</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>没有辐照度图：binSize 为 {bin_size:g}，不能给出 1 到 {most:,} 个区间</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}。</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>在表面吸收全部光：refIndex 为 {ref_index:g}。请给出其他折射率。</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>未闭合：轮廓有 {gap:.3g} 的缺口，无法区分内外。请将其闭合。</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>不围成面积：各边重合。请将各点移开。</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>按所见为逆时针走向，因此对光而言内外颠倒。请在公式中将 t 写为 -t，并相应更改 tMin 和 tMax。</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>无效果：lineDensity 为 {line_density:g}。请给出大于 0 的刻线数。</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>狭缝不可能存在：slitRatio 为 {slit_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>使某些级次具有负功率：见 brightnesses。</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>没有轮廓：params 缺少 {names}。请补全。</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>没有轮廓：没有符合其定义的透镜。请给出厚度以及能从一侧边缘延伸到另一侧的半径。</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>吸收全部光：focalLength 为 0。请给出其他焦距。</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>功率不守恒：transRatio 为 {trans_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>无效果：{error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>无效果：{field} 为 {value:g}；请给出 0 到 1 之间的比例。</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>不发光：emisAngle 为 {emis_angle:g}。请给出不小于 0° 的角度。</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>发射负功率：brightness 为 {brightness:g}。</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>没有颜色：wavelength 为 {wavelength:g} nm，模拟颜色时必须大于 0。</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>没有方向，因为各点重合；向右发光。</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
+    </message>
+    <message>
+        <source>{object} is kept but has no effect: {reason}</source>
+        <translation>{object} 已保留但无效果：{reason}</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>删除它</translation>
+    </message>
+    <message>
+        <source>{object} {fault}</source>
+        <translation>{object} {fault}</translation>
+    </message>
+    <message>
+        <source>{object}: unknown property {name} is kept but has no effect.</source>
+        <translation>{object}：未知属性 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>at least {limit:g}</source>
+        <translation>至少 {limit:g}</translation>
+    </message>
+    <message>
+        <source>at most {limit:g}</source>
+        <translation>至多 {limit:g}</translation>
+    </message>
+    <message>
+        <source>{object}: {field} is {value:g}, out of its range. Give {bound}.</source>
+        <translation>{object}：{field} 为 {value:g}，超出范围。请给出{bound}。</translation>
+    </message>
+    <message>
+        <source>Set {value:g}</source>
+        <translation>设为 {value:g}</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>移除一个</translation>
+    </message>
+    <message>
+        <source>{object} has two edges labelled {name}, so that the label refers to neither. Change one.</source>
+        <translation>{object} 有两条边标记为 {name}，因此该标签不指向任何一条。请更改其一。</translation>
+    </message>
+    <message>
+        <source>{object} emits nothing: its power is 0. Give it power.</source>
+        <translation>{object} 不发光：功率为 0。请给出功率。</translation>
+    </message>
+    <message>
+        <source>Set 1</source>
+        <translation>设为 1</translation>
+    </message>
+    <message>
+        <source>{object} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.</source>
+        <translation>{object} 相对其口径太薄：两面在边缘处相交。请加厚。</translation>
+    </message>
+    <message>
+        <source>{object} crosses itself: where its sides cross, inside and outside change places. Move its points.</source>
+        <translation>{object} 自相交：各边相交处内外互换。请移动其点。</translation>
+    </message>
+    <message>
+        <source>Make it {thickness:g} thick</source>
+        <translation>厚度设为 {thickness:g}</translation>
+    </message>
+    <message>
+        <source>Make the radii {reach:g}</source>
+        <translation>半径设为 {reach:g}</translation>
+    </message>
+    <message>
+        <source>Delete the second</source>
+        <translation>删除第二个</translation>
+    </message>
+    <message>
+        <source>{object} is the same as {name} and lies on it. Delete one of the two.</source>
+        <translation>{object} 与 {name} 相同且重合。请删除其一。</translation>
+    </message>
+    <message>
+        <source>{object} has the name of another object, so that the name refers to neither. Rename one of the two.</source>
+        <translation>{object} 与另一对象同名，因此该名称不指向任何一个。请重命名其一。</translation>
+    </message>
+    <message>
+        <source>Name it {name}</source>
+        <translation>命名为 {name}</translation>
+    </message>
+    <message>
+        <source>{object} lies on {name}: which of them light meets is not defined. Move one of them.</source>
+        <translation>{object} 与 {name} 重合：光遇到哪一个没有定义。请移动其一。</translation>
+    </message>
+    <message>
+        <source>Move it by 1</source>
+        <translation>移动 1</translation>
+    </message>
+    <message>
+        <source>{object} is less dense than vacuum: refIndex is {ref_index:g}, and no glass is around it. Give 1 or more.</source>
+        <translation>{object} 的光密度低于真空：refIndex 为 {ref_index:g}，且周围没有玻璃。请给出不小于 1 的值。</translation>
+    </message>
+    <message>
+        <source>Unknown setting {name} is kept but has no effect.</source>
+        <translation>未知设置 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>移除它</translation>
+    </message>
+    <message>
+        <source>The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first meet something.</source>
+        <translation>最大深度 (maxRayDepth) 为 {given:g}：与 0 相同，光线在首次遇到物体处终止。</translation>
+    </message>
+    <message>
+        <source>Remove the limit</source>
+        <translation>移除限制</translation>
+    </message>
+    <message>
+        <source>Module {name} is kept but cannot be used: {trouble}.</source>
+        <translation>模块 {name} 已保留但无法使用：{trouble}。</translation>
+    </message>
+    <message>
+        <source>Module {name}: unknown property {property} is kept but has no effect.</source>
+        <translation>模块 {name}：未知属性 {property} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>Unknown entry {name} of the document&apos;s file is kept but has no effect.</source>
+        <translation>文档文件中的未知条目 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>{name}: {count} more problems of its parts.</source>
+        <translation>{name}：其部件另有 {count} 个问题。</translation>
+    </message>
+    <message>
+        <source>{reason}. It is kept but has no parts.</source>
+        <translation>{reason}。已保留但没有部件。</translation>
+    </message>
+    <message>
+        <source>its module makes none with these points and parameters</source>
+        <translation>其模块在这些点和参数下不生成部件</translation>
+    </message>
+    <message>
+        <source>{object} has no parts: {why}. Change them or the module, or delete it.</source>
+        <translation>{object} 没有部件：{why}。请更改它们或模块，或将其删除。</translation>
+    </message>
+    <message>
+        <source>is kept but has no effect: {reason}</source>
+        <translation>已保留但无效果：{reason}</translation>
     </message>
 </context>
 </TS>

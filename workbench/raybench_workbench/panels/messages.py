@@ -180,19 +180,19 @@ class Messages(QWidget):
         self.problem.button.setVisible(count > 1)
         self.list.clear()
         for i, p in enumerate(problems):
-            item = QListWidgetItem(p.text, self.list)
-            item.setToolTip(literal_tool_tip(p.text))
+            item = QListWidgetItem(tr(p.text), self.list)
+            item.setToolTip(literal_tool_tip(item.text()))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
-                self.list.setItemWidget(item, self._remedy_button_row(i, p.remedy.text))
+                self.list.setItemWidget(item, self._remedy_button_row(i, tr(p.remedy.text)))
         height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
         self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
-        self.remedy.setText(literal_label_text(only.text) if only is not None else "")
+        self.remedy.setText(literal_label_text(tr(only.text)) if only is not None else "")
         if count:
             counted = tr("{count} problems. ", count=count) if count > 1 else ""
-            self.problem.label.set_full_text(counted + problems[0].text)
+            self.problem.label.set_full_text(counted + tr(problems[0].text))
         if count < 2:
             self._set_list_open(False)
 

@@ -88,8 +88,9 @@ def _point_text(value: Sequence[float] | float, decimals: int) -> str:
     in degrees.
     """
     if isinstance(value, float):
-        return f"∞ at {value:.1f}°"
-    return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
+        return tr("∞ at {angle:.1f}°", angle=value)
+    x, y = (format_decimals(coordinate, decimals) for coordinate in value)
+    return tr("{x}, {y}", x=x, y=y)
 
 
 def _length_text(value: float, decimals: int) -> str:
