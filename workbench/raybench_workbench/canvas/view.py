@@ -81,6 +81,8 @@ class CanvasView(QWidget):
     """The key of the object whose badge was clicked; the object is selected."""
     valueOpened = Signal()
     """The value of a measurement, which is selected, was double clicked."""
+    escapePressed = Signal()
+    """Esc was pressed, and neither a drag nor a selection was there to end."""
     filmKeyPressed = Signal(object)
     """One of `FILM_KEYS`, pressed while a still is shown in place of the document."""
 

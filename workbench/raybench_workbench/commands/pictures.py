@@ -55,7 +55,13 @@ def take_shot(options: argparse.Namespace) -> None:
 
     load_compiled_kernels()
     width, height = save_shot(
-        options.scene, options.out, options.size, options.theme, options.canvas, rays
+        options.scene,
+        options.out,
+        options.size,
+        options.theme,
+        options.canvas,
+        rays,
+        options.refine or 0.0,
     )
     print(f"{options.out}: {width} x {height} pixels{summary}")
 

@@ -274,6 +274,18 @@ PREFERENCES = (
         zero=f"{DEFAULT_LIMIT // 1_000_000} million",
     ),
     Preference(
+        "refinedPercent",
+        "Tracing",
+        "Refine brightness to an error of",
+        1.0,
+        lambda w, percent: w.refinement.refine_to(percent / 100),
+        "In colour modes other than the default, more rays are added to the picture at rest until its"
+        " error is this part of its brightness.",
+        high=50.0,
+        unit="%",
+        zero="never",
+    ),
+    Preference(
         "threads",
         "Tracing",
         "Threads",

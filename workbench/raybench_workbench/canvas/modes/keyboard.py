@@ -106,12 +106,14 @@ def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     if key in FILM_KEYS and view.selection.still is not None:
         view.filmKeyPressed.emit(key)
     elif key == Qt.Key.Key_Escape:
-        # cancels the current drag, else clears the selection, else removes the highlight
+        # cancels the current drag, else clears the selection, else removes the highlight and leaves
+        # the picture as it is
         if not view.mode.cancel():
             if view.selection.keys or view.selection.measurements:
                 view.selection.clear()
             else:
                 view.document.highlight(None)
+                view.escapePressed.emit()
     elif is_undo_key(view, event):
         view.mode.cancel()
     elif key == Qt.Key.Key_Space:
