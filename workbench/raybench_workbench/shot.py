@@ -61,7 +61,7 @@ def offscreen_window(
         open_example(document)
     with _postpone_interrupts(), temporary_folder() as folder:
         window = MainWindow(document, Settings(folder / "settings.json"))
-        window.refinement.refine_to(0.0)
+        window.refinement.enabled = False
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
         window.show()
@@ -138,6 +138,7 @@ def save_shot(
             window.canvas.show()
         widget = window.canvas if canvas_only else window
         wait_until_settled(window)
+        window.refinement.enabled = True
         window.refinement.refine_to(refine)
         wait_until(lambda: window.refinement.is_settled, unsettled=lambda: "the refinement")
         if refine and window.refinement.latest is None:

@@ -161,7 +161,7 @@ def show_window(
         folder / "conversations",
     )
     window.status.fixed_milliseconds = FIXED_MILLISECONDS
-    window.refinement.refine_to(0.0)
+    window.refinement.enabled = False
     window.resize(*size)
     window.show()
     window.activateWindow()

@@ -6328,8 +6328,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
     </message>
     <message>
-        <source>Refine brightness to an error of</source>
-        <translation>Helligkeit verfeinern bis zum Fehler</translation>
+        <source>Error of refined pictures</source>
+        <translation>Fehler verfeinerter Bilder</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -7372,8 +7372,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>n von x und y (ab dem Ursprung) und λ (nm; 540 ohne Farben), in LaTeX.</translation>
     </message>
     <message>
-        <source>never</source>
-        <translation>nie</translation>
+        <source>not refined</source>
+        <translation>nicht verfeinert</translation>
     </message>
     <message>
         <source>nm</source>

@@ -6328,8 +6328,8 @@ A {suffix} file keeps everything.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
     </message>
     <message>
-        <source>Refine brightness to an error of</source>
-        <translation>细化亮度至误差</translation>
+        <source>Error of refined pictures</source>
+        <translation>细化图像的误差</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -7372,8 +7372,8 @@ A {suffix} file keeps everything.</source>
         <translation>n 为 x、y（自原点）和 λ（nm；无颜色时 540）的函数，LaTeX。</translation>
     </message>
     <message>
-        <source>never</source>
-        <translation>从不</translation>
+        <source>not refined</source>
+        <translation>不细化</translation>
     </message>
     <message>
         <source>nm</source>

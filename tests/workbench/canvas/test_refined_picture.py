@@ -70,6 +70,7 @@ def test_the_canvas_refines_brightness_at_rest(open_window, qtbot):
         assert refinement.latest is not None
 
     assert word.isHidden()
+    refinement.enabled = True
     refinement.refine_to(0.1)
     qtbot.waitUntil(lambda: refinement.is_running)
     qtbot.waitUntil(is_settled)

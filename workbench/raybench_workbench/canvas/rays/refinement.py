@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 REST = 500
 """Idle time before a picture is refined, in milliseconds."""
 
+ERROR = 0.01
+"""The relative standard error at which pictures are fine enough by default."""
+
 
 @dataclass(frozen=True, eq=False)
 class RefinedImage:
@@ -119,7 +122,10 @@ class Refinement(QObject):
         self._service, self._canvas, self._document = service, canvas, canvas.document
         self.latest: RefinedImage | None = None
         """What the canvas shows; None for the light of the trace alone."""
-        self._error = 0.0
+        self.error = ERROR
+        """The relative standard error at which pictures are fine enough; 0 for no refinement."""
+        self.enabled = True
+        """Whether pictures are refined at all; False for reproducible screenshots."""
         self._of: object = None
         """What is being refined, or has been."""
         self._cancelled: Event | None = None
@@ -141,8 +147,8 @@ class Refinement(QObject):
         return not (self._rest.isActive() or self.is_running)
 
     def refine_to(self, error: float) -> None:
-        """Refine pictures until their relative standard error is at most ``error``; 0 for never."""
-        self._error = error
+        """Refine pictures from now on until their relative standard error is at most ``error``."""
+        self.error = error
         self._follow_canvas()
 
     def stop(self) -> None:
@@ -155,7 +161,7 @@ class Refinement(QObject):
 
     def _follow_canvas(self, *_: object) -> None:
         """Begin anew, after a rest, if the canvas shows something else."""
-        of = (self._canvas.backdrop.shown, self._error) if self._can_refine() else None
+        of = (self._canvas.backdrop.shown, self.error) if self._can_refine() else None
         if of == self._of:
             return
         self._of = of
@@ -173,7 +179,8 @@ class Refinement(QObject):
         document, rays = self._document, self._canvas.backdrop.rays
         settings = document.scene.settings
         return (
-            self._error > 0
+            self.enabled
+            and self.error > 0
             and rays is not None
             and bool(rays.mode)
             and shows_brightness(settings)
@@ -195,7 +202,7 @@ class Refinement(QObject):
             and result.completion is Completion.COMPLETE
         ):
             self._cancelled = cancelled = Event()
-            document, viewport, error = self._document.document, canvas.viewport, self._error
+            document, viewport, error = self._document.document, canvas.viewport, self.error
             limits = self._service.given_limits
             show = gui_thread_function(self, partial(self._show, cancelled))
 
