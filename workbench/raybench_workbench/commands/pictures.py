@@ -61,7 +61,7 @@ def take_shot(options: argparse.Namespace) -> None:
         options.theme,
         options.canvas,
         rays,
-        options.refine or 0.0,
+        refine=options.refine or 0.0,
     )
     print(f"{options.out}: {width} x {height} pixels{summary}")
 
