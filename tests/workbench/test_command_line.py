@@ -111,7 +111,7 @@ def test_help_lists_commands_and_valid_examples(
     with pytest.raises(SystemExit):
         main(["--help"])
     text = capsys.readouterr().out
-    assert text.startswith("usage: raybench [FILE]\n")
+    assert text.startswith("usage: raybench [FILE ...]\n")
     assert all(f"\n    {command} " in text for command in COMMANDS)
     examples = [
         shlex.split(line.split("   ")[0])

@@ -223,7 +223,8 @@ _MAX_STEPS = argument(
     type=parse_positive_integer,
 )
 FILE = argument("file", SOURCES, "FILE", nargs="?")
-NEW = argument("--new", "open the file in a new program, also if one runs")
+FILES = argument("files", SOURCES, "FILE", nargs="*")
+NEW = argument("--new", "open the files in a new program, also if one runs")
 _SCENE = argument("scene", SOURCES, "SCENE")
 _SAVE = argument("--save", "write the document here afterwards", "FILE", type=Path)
 _TRUST = argument(
