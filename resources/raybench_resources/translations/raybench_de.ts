@@ -2871,6 +2871,14 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>Klicken lässt es, wie es ist.</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>Programme dürfen verbinden</translation>
     </message>
@@ -2917,6 +2925,14 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{share:.3g} % {why}</source>
         <translation>{share:.3g} % {why}</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>verfeinert gerade: {words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>verfeinert: {words}</translation>
     </message>
     <message>
         <source> {count} segments</source>
@@ -5361,6 +5377,30 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Schnelle Achse</translation>
     </message>
     <message>
+        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
+        <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>power of both polarisations together</source>
+        <translation>Leistung beider Polarisationen zusammen</translation>
+    </message>
+    <message>
+        <source>revision and row: what answers and the chat call this segment</source>
+        <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
+    </message>
+    <message>
+        <source>segment limit</source>
+        <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>vacuum wavelength, where colours are simulated</source>
+        <translation>Vakuumwellenlänge, wo Farben simuliert werden</translation>
+    </message>
+    <message>
+        <source>λ</source>
+        <translation>λ</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>
@@ -5371,6 +5411,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Find an action…</source>
         <translation>Aktion suchen…</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Oberfläche</translation>
     </message>
     <message>
         <source>First end</source>
@@ -5449,6 +5493,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Freihandstriche, jeder als flache Liste x, y, x, y ...</translation>
     </message>
     <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
         <source>From its first corner to the second. About the centre, which stays.</source>
         <translation>Von der ersten Ecke zur zweiten. Um die Mitte, die bleibt.</translation>
     </message>
@@ -5487,6 +5535,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Full screen</source>
         <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
+        <translation>Volle Breite entlang der Linie, die alle ankommende Leistung enthält: der Abstand der äußersten Strahlen, oder der Ränder des Lichts der Quelle, wo sie auf demselben Weg ankommen.</translation>
     </message>
     <message>
         <source>GB</source>
@@ -5561,12 +5613,21 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Hilfe</translation>
     </message>
     <message>
+        <source>Help</source>
+        <comment>menu</comment>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
         <source>Hollow</source>
         <translation>Hohl</translation>
     </message>
     <message>
         <source>How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.</source>
         <translation>Wie Helligkeit gezeigt wird, nach Intensität als Farbskala; alle außer dem Standard verfolgen auch schwache Strahlen.</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Ideal lens</source>
@@ -5597,12 +5658,21 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Aus Beta importiert</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>Brechzahl, oder Cauchys A, wo Farben simuliert werden.</translation>
     </message>
     <message>
         <source>Insert</source>
         <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <comment>menu</comment>
+        <translation>&amp;Einfügen</translation>
     </message>
     <message>
         <source>Interaction</source>
@@ -5693,6 +5763,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Größter Abstand des Zeigers zu dem, woran er einrastet.</translation>
     </message>
     <message>
+        <source>Lateral colour</source>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
         <source>Leakage</source>
         <translation>Durchlass quer</translation>
     </message>
@@ -5757,6 +5831,11 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Licht</translation>
     </message>
     <message>
+        <source>Light</source>
+        <comment>Theme</comment>
+        <translation>Hell</translation>
+    </message>
+    <message>
         <source>Light guide</source>
         <translation>Lichtleiter</translation>
     </message>
@@ -5775,6 +5854,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Line density</source>
         <translation>Liniendichte</translation>
+    </message>
+    <message>
+        <source>Line spread function</source>
+        <translation>Linienbildfunktion</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -5799,6 +5882,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Locked</source>
         <translation>Gesperrt</translation>
+    </message>
+    <message>
+        <source>Longitudinal aberration</source>
+        <translation>Längsaberration</translation>
+    </message>
+    <message>
+        <source>MTF</source>
+        <translation>MTF</translation>
+    </message>
+    <message>
+        <source>MTF through focus</source>
+        <translation>MTF über Defokus</translation>
     </message>
     <message>
         <source>Magnification</source>
@@ -5844,70 +5939,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>a measure, such as power(Screen)</source>
         <translation>ein Maß, etwa power(Screen)</translation>
-    </message>
-    <message>
-        <source>Field curvature, distortion</source>
-        <translation>Bildfeldwölbung, Verzeichnung</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <comment>menu</comment>
-        <translation>&amp;Datei</translation>
-    </message>
-    <message>
-        <source>Finish</source>
-        <translation>Oberfläche</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>Von</translation>
-    </message>
-    <message>
-        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
-        <translation>Volle Breite entlang der Linie, die alle ankommende Leistung enthält: der Abstand der äußersten Strahlen, oder der Ränder des Lichts der Quelle, wo sie auf demselben Weg ankommen.</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <comment>menu</comment>
-        <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>ID</source>
-        <translation>ID</translation>
-    </message>
-    <message>
-        <source>Insert</source>
-        <comment>menu</comment>
-        <translation>&amp;Einfügen</translation>
-    </message>
-    <message>
-        <source>Lateral colour</source>
-        <translation>Farbquerfehler</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <comment>Theme</comment>
-        <translation>Hell</translation>
-    </message>
-    <message>
-        <source>Line spread function</source>
-        <translation>Linienbildfunktion</translation>
-    </message>
-    <message>
-        <source>Longitudinal aberration</source>
-        <translation>Längsaberration</translation>
-    </message>
-    <message>
-        <source>MTF</source>
-        <translation>MTF</translation>
-    </message>
-    <message>
-        <source>MTF through focus</source>
-        <translation>MTF über Defokus</translation>
-    </message>
-    <message>
-        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
-        <translation>Mit der Leistung gewichtete mittlere Position des Lichts, das an einer Linie ankommt, entlang ihr vom ersten Ende gemessen.</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -6531,6 +6562,23 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
     </message>
     <message>
+        <source>Error of refined pictures</source>
+        <translation>Fehler verfeinerter Bilder</translation>
+    </message>
+    <message>
+        <source>Field curvature, distortion</source>
+        <translation>Bildfeldwölbung, Verzeichnung</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>menu</comment>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
+        <translation>Mit der Leistung gewichtete mittlere Position des Lichts, das an einer Linie ankommt, entlang ihr vom ersten Ende gemessen.</translation>
+    </message>
+    <message>
         <source>Reflect the orders instead of transmitting them.</source>
         <translation>Die Ordnungen reflektieren statt durchlassen.</translation>
     </message>
@@ -6755,8 +6803,96 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Seite</translation>
     </message>
     <message>
+        <source>A trace</source>
+        <translation>Eine Strahlverfolgung</translation>
+    </message>
+    <message>
+        <source>the colour mode linear</source>
+        <translation>der Farbmodus Linear</translation>
+    </message>
+    <message>
+        <source>a lower rayPowerCutoff</source>
+        <translation>ein kleinerer rayPowerCutoff</translation>
+    </message>
+    <message>
+        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
+        <translation>{traces} ist unvollständig ({limit}), so dass den Werten Licht fehlt; eine höhere Grenze oder eine geringere Strahldichte verfolgt alles</translation>
+    </message>
+    <message>
+        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
+        <translation>Zu schwache, nicht verfolgte Strahlen trugen {share} der Leistung; {follows} verfolgt schwächere</translation>
+    </message>
+    <message>
+        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
+        <translation>Bei der größten Tiefe abgebrochene Strahlen trugen {share} der Leistung; eine größere verfolgt sie</translation>
+    </message>
+    <message>
+        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
+        <translation>Strahlen tragen höchstens die Leistung 1, so dass Quellen {least:.3g} bis {most:.3g} % der ihren senden und Leistungen nicht vergleichbar sind; der Farbmodus Linear sendet alles</translation>
+    </message>
+    <message>
+        <source>{text}. {then}</source>
+        <translation>{text}. {then}</translation>
+    </message>
+    <message>
+        <source>{percent:.3g} %</source>
+        <translation>{percent:.3g} %</translation>
+    </message>
+    <message>
+        <source>up to {share}</source>
+        <translation>bis zu {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>Das Licht von {name} hat keine Wellenlänge, so dass lm von 555 nm ausgehen, die das Auge am besten sieht. Simulieren Sie Farben in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} sendet keinen Strahl, denn die Strahldichte ist zu gering. Erhöhen Sie sie in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} sendet nur {least:.3g} der Leistung, denn jeder Strahl trägt höchstens 1, und andere Quellen senden mehr: Leistungen sind nicht vergleichbar. Erhöhen Sie die Strahldichte, oder wählen Sie einen anderen Farbmodus als Standard.</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} behandelt alles Licht wie {wavelength:g} nm. Simulieren Sie Farben, damit die Wellenlängen der Quellen gelten.</translation>
+    </message>
+    <message>
         <source>Simulate colours</source>
         <translation>Farben simulieren</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}: Die Daten von {material} reichen von {low:g} bis {high:g} nm, nicht bis {missing:g} nm. Dort gilt die Brechzahl aus refIndex und cauchyB.</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>wo {name} und {other} aufeinander liegen</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>an {title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>Licht der Leistung {power:.3g} traf auf eine nicht eindeutige Stelle, zuerst {where}.</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>an {title} mit der Brennweite 0</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>an einer Ecke von {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>an einer Ecke von {other} auf {title}</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>bei ({x:.6g}; {y:.6g}) auf {title}, wo die Brechzahl keinen für Licht möglichen Wert hat</translation>
     </message>
     <message>
         <source>Single ray</source>
@@ -6833,71 +6969,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Strokes</source>
         <translation>Striche</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <comment>menu</comment>
-        <translation>&amp;Studie</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>Nach</translation>
-    </message>
-    <message>
-        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
-        <translation>Azimut seiner Polarisation um den Strahl, 0 für s, 90 für p; keiner für unpolarisiertes oder zirkulares Licht</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>abgebrochen</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>vollständig</translation>
-    </message>
-    <message>
-        <source>degree of polarisation, 0 to 1</source>
-        <translation>Polarisationsgrad, 0 bis 1</translation>
-    </message>
-    <message>
-        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
-        <translation>Elliptizität seiner Polarisation, -45 links zirkular, 0 linear, 45 rechts zirkular</translation>
-    </message>
-    <message>
-        <source>how it ended</source>
-        <translation>Wie er endete</translation>
-    </message>
-    <message>
-        <source>length along the path; infinite for an escaped ray</source>
-        <translation>Länge entlang des Weges; unendlich für einen entwichenen Strahl</translation>
-    </message>
-    <message>
-        <source>memory limit</source>
-        <translation>Speichergrenze</translation>
-    </message>
-    <message>
-        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
-        <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
-    </message>
-    <message>
-        <source>power of both polarisations together</source>
-        <translation>Leistung beider Polarisationen zusammen</translation>
-    </message>
-    <message>
-        <source>revision and row: what answers and the chat call this segment</source>
-        <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
-    </message>
-    <message>
-        <source>segment limit</source>
-        <translation>Segmentgrenze</translation>
-    </message>
-    <message>
-        <source>vacuum wavelength, where colours are simulated</source>
-        <translation>Vakuumwellenlänge, wo Farben simuliert werden</translation>
-    </message>
-    <message>
-        <source>λ</source>
-        <translation>λ</translation>
     </message>
     <message>
         <source>Add a line to {label}</source>
@@ -7536,12 +7607,57 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>n von x und y (ab dem Ursprung) und λ (nm; 540 ohne Farben), in LaTeX.</translation>
     </message>
     <message>
-        <source>name of the optical object at its end</source>
-        <translation>Name des optischen Objekts an seinem Ende</translation>
+        <source>not refined</source>
+        <translation>nicht verfeinert</translation>
     </message>
     <message>
         <source>nm</source>
         <translation>nm</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <comment>menu</comment>
+        <translation>&amp;Studie</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
+        <translation>Azimut seiner Polarisation um den Strahl, 0 für s, 90 für p; keiner für unpolarisiertes oder zirkulares Licht</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>degree of polarisation, 0 to 1</source>
+        <translation>Polarisationsgrad, 0 bis 1</translation>
+    </message>
+    <message>
+        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
+        <translation>Elliptizität seiner Polarisation, -45 links zirkular, 0 linear, 45 rechts zirkular</translation>
+    </message>
+    <message>
+        <source>how it ended</source>
+        <translation>Wie er endete</translation>
+    </message>
+    <message>
+        <source>length along the path; infinite for an escaped ray</source>
+        <translation>Länge entlang des Weges; unendlich für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>name of the optical object at its end</source>
+        <translation>Name des optischen Objekts an seinem Ende</translation>
     </message>
     <message>
         <source>one ray</source>
@@ -7930,6 +8046,14 @@ rb: raybench, np: numpy
         <translation>Das Lesen der Messungen</translation>
     </message>
     <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} Ziehungen, ± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>Das Verfeinern des Bildes</translation>
+    </message>
+    <message>
         <source>P = {value:.4g} {unit}</source>
         <translation>P = {value:.4g} {unit}</translation>
     </message>
@@ -7944,6 +8068,106 @@ rb: raybench, np: numpy
     <message>
         <source>{texts} and {count} more</source>
         <translation>{texts} und {count} weitere</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>hat keine Wirkung: Alles liegt in einem Punkt. Ziehen Sie die Enden auseinander.</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>hat keinen Umriss: Es gibt keine Teilstücke. Geben Sie mindestens eines an.</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>hat keinen Umriss: Die Kurve hat {count} Knoten. Geben Sie mindestens 2 an.</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>hat nichts zu zeichnen: Die Striche haben keine Punkte.</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>hat keine Karte der Bestrahlungsstärke: binSize ist {bin_size:g}, was nicht 1 bis {most:,} Klassen ergibt</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}.</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>absorbiert alles Licht an der Oberfläche: refIndex ist {ref_index:g}. Geben Sie eine andere Brechzahl an.</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>schließt sich nicht: Der Umriss hat eine Lücke von {gap:.3g}, so dass innen und außen nicht zu unterscheiden sind. Schließen Sie ihn.</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>umschließt keine Fläche: Die Seiten liegen aufeinander. Schieben Sie die Punkte auseinander.</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>läuft gegen den Uhrzeigersinn, so dass innen und außen für Licht vertauscht sind. Schreiben Sie in den Formeln -t statt t, und ändern Sie tMin und tMax entsprechend.</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>hat keine Wirkung: lineDensity ist {line_density:g}. Geben Sie eine Zahl von Linien über 0 an.</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>hat unmögliche Spalte: slitRatio ist {slit_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>gibt Ordnungen negative Leistung: siehe brightnesses.</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>hat keinen Umriss: In params fehlt {names}. Ergänzen Sie das Fehlende.</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>hat keinen Umriss: Keine Linse passt zu den Daten. Geben Sie eine Dicke an, und Radien, die von Rand zu Rand reichen.</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>absorbiert alles Licht: focalLength ist 0. Geben Sie eine andere Brennweite an.</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>erhält die Leistung nicht: transRatio ist {trans_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>hat keine Wirkung: {error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>hat keine Wirkung: {field} ist {value:g}; geben Sie einen Anteil zwischen 0 und 1 an.</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>strahlt nichts ab: emisAngle ist {emis_angle:g}. Geben Sie einen Winkel von mindestens 0° an.</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>strahlt negative Leistung ab: brightness ist {brightness:g}.</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>hat keine Farbe: wavelength ist {wavelength:g} nm und muss größer als 0 sein, wo Farben simuliert werden.</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>hat keine Richtung, da die Punkte zusammenfallen; die Abstrahlung geht nach rechts.</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
         <source>{before} -&gt; {after} surfaces</source>
@@ -8322,202 +8546,6 @@ rb: raybench, np: numpy
         <translation>{label} {part}</translation>
     </message>
     <message>
-        <source>{name} reloaded</source>
-        <translation>{name} neu geladen</translation>
-    </message>
-    <message>
-        <source>Reverted: {changes}</source>
-        <translation>Zurückgenommen: {changes}</translation>
-    </message>
-    <message>
-        <source>A trace</source>
-        <translation>Eine Strahlverfolgung</translation>
-    </message>
-    <message>
-        <source>the colour mode linear</source>
-        <translation>der Farbmodus Linear</translation>
-    </message>
-    <message>
-        <source>a lower rayPowerCutoff</source>
-        <translation>ein kleinerer rayPowerCutoff</translation>
-    </message>
-    <message>
-        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
-        <translation>{traces} ist unvollständig ({limit}), so dass den Werten Licht fehlt; eine höhere Grenze oder eine geringere Strahldichte verfolgt alles</translation>
-    </message>
-    <message>
-        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
-        <translation>Zu schwache, nicht verfolgte Strahlen trugen {share} der Leistung; {follows} verfolgt schwächere</translation>
-    </message>
-    <message>
-        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
-        <translation>Bei der größten Tiefe abgebrochene Strahlen trugen {share} der Leistung; eine größere verfolgt sie</translation>
-    </message>
-    <message>
-        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
-        <translation>Strahlen tragen höchstens die Leistung 1, so dass Quellen {least:.3g} bis {most:.3g} % der ihren senden und Leistungen nicht vergleichbar sind; der Farbmodus Linear sendet alles</translation>
-    </message>
-    <message>
-        <source>{text}. {then}</source>
-        <translation>{text}. {then}</translation>
-    </message>
-    <message>
-        <source>{percent:.3g} %</source>
-        <translation>{percent:.3g} %</translation>
-    </message>
-    <message>
-        <source>up to {share}</source>
-        <translation>bis zu {share}</translation>
-    </message>
-    <message>
-        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
-        <translation>Das Licht von {name} hat keine Wellenlänge, so dass lm von 555 nm ausgehen, die das Auge am besten sieht. Simulieren Sie Farben in den Einstellungen.</translation>
-    </message>
-    <message>
-        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
-        <translation>{name} sendet keinen Strahl, denn die Strahldichte ist zu gering. Erhöhen Sie sie in den Einstellungen.</translation>
-    </message>
-    <message>
-        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
-        <translation>{name} sendet nur {least:.3g} der Leistung, denn jeder Strahl trägt höchstens 1, und andere Quellen senden mehr: Leistungen sind nicht vergleichbar. Erhöhen Sie die Strahldichte, oder wählen Sie einen anderen Farbmodus als Standard.</translation>
-    </message>
-    <message>
-        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
-        <translation>{name} behandelt alles Licht wie {wavelength:g} nm. Simulieren Sie Farben, damit die Wellenlängen der Quellen gelten.</translation>
-    </message>
-    <message>
-        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
-        <translation>{name}: Die Daten von {material} reichen von {low:g} bis {high:g} nm, nicht bis {missing:g} nm. Dort gilt die Brechzahl aus refIndex und cauchyB.</translation>
-    </message>
-    <message>
-        <source>where {name} and {other} lie on each other</source>
-        <translation>wo {name} und {other} aufeinander liegen</translation>
-    </message>
-    <message>
-        <source>at {title}</source>
-        <translation>an {title}</translation>
-    </message>
-    <message>
-        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
-        <translation>Licht der Leistung {power:.3g} traf auf eine nicht eindeutige Stelle, zuerst {where}.</translation>
-    </message>
-    <message>
-        <source>at {title}, whose focal length is 0</source>
-        <translation>an {title} mit der Brennweite 0</translation>
-    </message>
-    <message>
-        <source>at a corner of {title}</source>
-        <translation>an einer Ecke von {title}</translation>
-    </message>
-    <message>
-        <source>at a corner of {other} on {title}</source>
-        <translation>an einer Ecke von {other} auf {title}</translation>
-    </message>
-    <message>
-        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
-        <translation>bei ({x:.6g}; {y:.6g}) auf {title}, wo die Brechzahl keinen für Licht möglichen Wert hat</translation>
-    </message>
-    <message>
-        <source>has no effect: it lies in one point. Move its ends apart.</source>
-        <translation>hat keine Wirkung: Alles liegt in einem Punkt. Ziehen Sie die Enden auseinander.</translation>
-    </message>
-    <message>
-        <source>has no outline: it has no pieces. Give at least one.</source>
-        <translation>hat keinen Umriss: Es gibt keine Teilstücke. Geben Sie mindestens eines an.</translation>
-    </message>
-    <message>
-        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
-        <translation>hat keinen Umriss: Die Kurve hat {count} Knoten. Geben Sie mindestens 2 an.</translation>
-    </message>
-    <message>
-        <source>has nothing to draw: its strokes have no points.</source>
-        <translation>hat nichts zu zeichnen: Die Striche haben keine Punkte.</translation>
-    </message>
-    <message>
-        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
-        <translation>hat keine Karte der Bestrahlungsstärke: binSize ist {bin_size:g}, was nicht 1 bis {most:,} Klassen ergibt</translation>
-    </message>
-    <message>
-        <source>{fault}.</source>
-        <translation>{fault}.</translation>
-    </message>
-    <message>
-        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
-        <translation>absorbiert alles Licht an der Oberfläche: refIndex ist {ref_index:g}. Geben Sie eine andere Brechzahl an.</translation>
-    </message>
-    <message>
-        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
-        <translation>schließt sich nicht: Der Umriss hat eine Lücke von {gap:.3g}, so dass innen und außen nicht zu unterscheiden sind. Schließen Sie ihn.</translation>
-    </message>
-    <message>
-        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
-        <translation>umschließt keine Fläche: Die Seiten liegen aufeinander. Schieben Sie die Punkte auseinander.</translation>
-    </message>
-    <message>
-        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
-        <translation>läuft gegen den Uhrzeigersinn, so dass innen und außen für Licht vertauscht sind. Schreiben Sie in den Formeln -t statt t, und ändern Sie tMin und tMax entsprechend.</translation>
-    </message>
-    <message>
-        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
-        <translation>hat keine Wirkung: lineDensity ist {line_density:g}. Geben Sie eine Zahl von Linien über 0 an.</translation>
-    </message>
-    <message>
-        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
-        <translation>hat unmögliche Spalte: slitRatio ist {slit_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
-    </message>
-    <message>
-        <source>gives orders negative power: see brightnesses.</source>
-        <translation>gibt Ordnungen negative Leistung: siehe brightnesses.</translation>
-    </message>
-    <message>
-        <source>has no outline: its params lack {names}. Give what is missing.</source>
-        <translation>hat keinen Umriss: In params fehlt {names}. Ergänzen Sie das Fehlende.</translation>
-    </message>
-    <message>
-        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
-        <translation>hat keinen Umriss: Keine Linse passt zu den Daten. Geben Sie eine Dicke an, und Radien, die von Rand zu Rand reichen.</translation>
-    </message>
-    <message>
-        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
-        <translation>absorbiert alles Licht: focalLength ist 0. Geben Sie eine andere Brennweite an.</translation>
-    </message>
-    <message>
-        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
-        <translation>erhält die Leistung nicht: transRatio ist {trans_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
-    </message>
-    <message>
-        <source>{name} ({noun})</source>
-        <translation>{name} ({noun})</translation>
-    </message>
-    <message>
-        <source>has no effect: {error}</source>
-        <translation>hat keine Wirkung: {error}</translation>
-    </message>
-    <message>
-        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
-        <translation>hat keine Wirkung: {field} ist {value:g}; geben Sie einen Anteil zwischen 0 und 1 an.</translation>
-    </message>
-    <message>
-        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
-        <translation>strahlt nichts ab: emisAngle ist {emis_angle:g}. Geben Sie einen Winkel von mindestens 0° an.</translation>
-    </message>
-    <message>
-        <source>emits negative power: brightness is {brightness:g}.</source>
-        <translation>strahlt negative Leistung ab: brightness ist {brightness:g}.</translation>
-    </message>
-    <message>
-        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
-        <translation>hat keine Farbe: wavelength ist {wavelength:g} nm und muss größer als 0 sein, wo Farben simuliert werden.</translation>
-    </message>
-    <message>
-        <source>has no direction, since its points coincide; it emits to the right.</source>
-        <translation>hat keine Richtung, da die Punkte zusammenfallen; die Abstrahlung geht nach rechts.</translation>
-    </message>
-    <message>
-        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
-        <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
-    </message>
-    <message>
         <source>{object} is kept but has no effect: {reason}</source>
         <translation>{object} wird behalten, hat aber keine Wirkung: {reason}</translation>
     </message>
@@ -8656,6 +8684,14 @@ rb: raybench, np: numpy
     <message>
         <source>is kept but has no effect: {reason}</source>
         <translation>wird behalten, hat aber keine Wirkung: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} reloaded</source>
+        <translation>{name} neu geladen</translation>
+    </message>
+    <message>
+        <source>Reverted: {changes}</source>
+        <translation>Zurückgenommen: {changes}</translation>
     </message>
 </context>
 </TS>

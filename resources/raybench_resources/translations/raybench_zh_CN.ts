@@ -2871,6 +2871,14 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>单击则保持现状。</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>程序可以连接</translation>
     </message>
@@ -2917,6 +2925,14 @@ Click to show all rays.</source>
     <message>
         <source>{share:.3g} % {why}</source>
         <translation>{share:.3g} % {why}</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>正在细化：{words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>已细化：{words}</translation>
     </message>
     <message>
         <source> {count} segments</source>
@@ -5361,6 +5377,30 @@ A {suffix} file keeps everything.</source>
         <translation>快轴</translation>
     </message>
     <message>
+        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
+        <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>power of both polarisations together</source>
+        <translation>两种偏振的总功率</translation>
+    </message>
+    <message>
+        <source>revision and row: what answers and the chat call this segment</source>
+        <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
+    </message>
+    <message>
+        <source>segment limit</source>
+        <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>vacuum wavelength, where colours are simulated</source>
+        <translation>真空波长，模拟颜色时使用</translation>
+    </message>
+    <message>
+        <source>λ</source>
+        <translation>λ</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
@@ -5371,6 +5411,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Find an action…</source>
         <translation>查找操作…</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>表面处理</translation>
     </message>
     <message>
         <source>First end</source>
@@ -5449,6 +5493,10 @@ A {suffix} file keeps everything.</source>
         <translation>手绘笔画，每笔为一列 x, y, x, y ...</translation>
     </message>
     <message>
+        <source>From</source>
+        <translation>起点</translation>
+    </message>
+    <message>
         <source>From its first corner to the second. About the centre, which stays.</source>
         <translation>从第一个角到第二个角。绕中心，中心不动。</translation>
     </message>
@@ -5487,6 +5535,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Full screen</source>
         <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
+        <translation>沿线包含全部到达功率的全宽：最外侧光线之间的距离，或光源光束边缘沿同一路径到达处之间的距离。</translation>
     </message>
     <message>
         <source>GB</source>
@@ -5561,12 +5613,21 @@ A {suffix} file keeps everything.</source>
         <translation>帮助</translation>
     </message>
     <message>
+        <source>Help</source>
+        <comment>menu</comment>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
         <source>Hollow</source>
         <translation>空心</translation>
     </message>
     <message>
         <source>How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.</source>
         <translation>亮度的显示方式，“按强度”为色阶；除默认外均追迹弱光线。</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>编号</translation>
     </message>
     <message>
         <source>Ideal lens</source>
@@ -5597,12 +5658,21 @@ A {suffix} file keeps everything.</source>
         <translation>由测试版导入</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>折射率；模拟颜色时为柯西 A。</translation>
     </message>
     <message>
         <source>Insert</source>
         <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <comment>menu</comment>
+        <translation>插入(&amp;I)</translation>
     </message>
     <message>
         <source>Interaction</source>
@@ -5693,6 +5763,10 @@ A {suffix} file keeps everything.</source>
         <translation>指针与吸附目标之间的最大距离。</translation>
     </message>
     <message>
+        <source>Lateral colour</source>
+        <translation>横向色差</translation>
+    </message>
+    <message>
         <source>Leakage</source>
         <translation>漏光</translation>
     </message>
@@ -5757,6 +5831,11 @@ A {suffix} file keeps everything.</source>
         <translation>光</translation>
     </message>
     <message>
+        <source>Light</source>
+        <comment>Theme</comment>
+        <translation>浅色</translation>
+    </message>
+    <message>
         <source>Light guide</source>
         <translation>光导</translation>
     </message>
@@ -5775,6 +5854,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Line density</source>
         <translation>线密度</translation>
+    </message>
+    <message>
+        <source>Line spread function</source>
+        <translation>线扩散函数</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -5799,6 +5882,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Locked</source>
         <translation>已锁定</translation>
+    </message>
+    <message>
+        <source>Longitudinal aberration</source>
+        <translation>轴向像差</translation>
+    </message>
+    <message>
+        <source>MTF</source>
+        <translation>MTF</translation>
+    </message>
+    <message>
+        <source>MTF through focus</source>
+        <translation>离焦 MTF</translation>
     </message>
     <message>
         <source>Magnification</source>
@@ -5844,70 +5939,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>a measure, such as power(Screen)</source>
         <translation>测量，例如 power(Screen)</translation>
-    </message>
-    <message>
-        <source>Field curvature, distortion</source>
-        <translation>场曲、畸变</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <comment>menu</comment>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Finish</source>
-        <translation>表面处理</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>起点</translation>
-    </message>
-    <message>
-        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
-        <translation>沿线包含全部到达功率的全宽：最外侧光线之间的距离，或光源光束边缘沿同一路径到达处之间的距离。</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <comment>menu</comment>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>ID</source>
-        <translation>编号</translation>
-    </message>
-    <message>
-        <source>Insert</source>
-        <comment>menu</comment>
-        <translation>插入(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Lateral colour</source>
-        <translation>横向色差</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <comment>Theme</comment>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Line spread function</source>
-        <translation>线扩散函数</translation>
-    </message>
-    <message>
-        <source>Longitudinal aberration</source>
-        <translation>轴向像差</translation>
-    </message>
-    <message>
-        <source>MTF</source>
-        <translation>MTF</translation>
-    </message>
-    <message>
-        <source>MTF through focus</source>
-        <translation>离焦 MTF</translation>
-    </message>
-    <message>
-        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
-        <translation>到达某线的光按功率加权的平均位置，沿线从第一端点量起。</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -6531,6 +6562,23 @@ A {suffix} file keeps everything.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
     </message>
     <message>
+        <source>Error of refined pictures</source>
+        <translation>细化图像的误差</translation>
+    </message>
+    <message>
+        <source>Field curvature, distortion</source>
+        <translation>场曲、畸变</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>menu</comment>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
+        <translation>到达某线的光按功率加权的平均位置，沿线从第一端点量起。</translation>
+    </message>
+    <message>
         <source>Reflect the orders instead of transmitting them.</source>
         <translation>反射各级次，而非透射。</translation>
     </message>
@@ -6755,8 +6803,96 @@ A {suffix} file keeps everything.</source>
         <translation>边长</translation>
     </message>
     <message>
+        <source>A trace</source>
+        <translation>某次追迹</translation>
+    </message>
+    <message>
+        <source>the colour mode linear</source>
+        <translation>“线性”颜色模式</translation>
+    </message>
+    <message>
+        <source>a lower rayPowerCutoff</source>
+        <translation>较小的 rayPowerCutoff </translation>
+    </message>
+    <message>
+        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
+        <translation>{traces}不完整（{limit}），数值缺少部分光；提高上限或降低光线密度即可全部追迹</translation>
+    </message>
+    <message>
+        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
+        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
+    </message>
+    <message>
+        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
+        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
+    </message>
+    <message>
+        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
+        <translation>每条光线的功率至多为 1，因此各光源只发出其功率的 {least:.3g} 到 {most:.3g} %，功率之间不可比较；“线性”颜色模式会全部发出</translation>
+    </message>
+    <message>
+        <source>{text}. {then}</source>
+        <translation>{text}。{then}</translation>
+    </message>
+    <message>
+        <source>{percent:.3g} %</source>
+        <translation>{percent:.3g} %</translation>
+    </message>
+    <message>
+        <source>up to {share}</source>
+        <translation>至多 {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>{name} 的光没有波长，因此 lm 按人眼最敏感的 555 nm 计。请在设置中模拟颜色。</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} 没有发出光线，因为光线密度太低。请在设置中提高。</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} 只发出其功率的 {least:.3g}，因为每条光线至多为 1，而其他光源发出更多：功率之间不可比较。请提高光线密度，或选择默认以外的颜色模式。</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} 将所有光按 {wavelength:g} nm 处理。请模拟颜色以使用光源的波长。</translation>
+    </message>
+    <message>
         <source>Simulate colours</source>
         <translation>模拟颜色</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}：{material} 的数据覆盖 {low:g} 到 {high:g} nm，不含 {missing:g} nm。该处的折射率由 refIndex 和 cauchyB 给出。</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>{name} 与 {other} 重合之处</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>{title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>功率 {power:.3g} 的光遇到未明确定义之处，首先是{where}。</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>焦距为 0 的 {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>{title} 的角点</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>{title} 上 {other} 的角点</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>{title} 上 ({x:.6g}, {y:.6g}) 处，其折射率没有光可用的值</translation>
     </message>
     <message>
         <source>Single ray</source>
@@ -6833,71 +6969,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Strokes</source>
         <translation>笔画</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <comment>menu</comment>
-        <translation>研究(&amp;S)</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>终点</translation>
-    </message>
-    <message>
-        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
-        <translation>其偏振绕光线的方位角，s 为 0，p 为 90；非偏振光或圆偏振光则无</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>degree of polarisation, 0 to 1</source>
-        <translation>偏振度，0 到 1</translation>
-    </message>
-    <message>
-        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
-        <translation>其偏振的椭圆率，-45 为左旋圆，0 为线偏振，45 为右旋圆</translation>
-    </message>
-    <message>
-        <source>how it ended</source>
-        <translation>其结束方式</translation>
-    </message>
-    <message>
-        <source>length along the path; infinite for an escaped ray</source>
-        <translation>沿路径的长度；逸出的光线为无穷大</translation>
-    </message>
-    <message>
-        <source>memory limit</source>
-        <translation>内存上限</translation>
-    </message>
-    <message>
-        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
-        <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
-    </message>
-    <message>
-        <source>power of both polarisations together</source>
-        <translation>两种偏振的总功率</translation>
-    </message>
-    <message>
-        <source>revision and row: what answers and the chat call this segment</source>
-        <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
-    </message>
-    <message>
-        <source>segment limit</source>
-        <translation>段数上限</translation>
-    </message>
-    <message>
-        <source>vacuum wavelength, where colours are simulated</source>
-        <translation>真空波长，模拟颜色时使用</translation>
-    </message>
-    <message>
-        <source>λ</source>
-        <translation>λ</translation>
     </message>
     <message>
         <source>Add a line to {label}</source>
@@ -7536,12 +7607,57 @@ A {suffix} file keeps everything.</source>
         <translation>n 为 x、y（自原点）和 λ（nm；无颜色时 540）的函数，LaTeX。</translation>
     </message>
     <message>
-        <source>name of the optical object at its end</source>
-        <translation>其终点处光学对象的名称</translation>
+        <source>not refined</source>
+        <translation>不细化</translation>
     </message>
     <message>
         <source>nm</source>
         <translation>nm</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <comment>menu</comment>
+        <translation>研究(&amp;S)</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>终点</translation>
+    </message>
+    <message>
+        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
+        <translation>其偏振绕光线的方位角，s 为 0，p 为 90；非偏振光或圆偏振光则无</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>degree of polarisation, 0 to 1</source>
+        <translation>偏振度，0 到 1</translation>
+    </message>
+    <message>
+        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
+        <translation>其偏振的椭圆率，-45 为左旋圆，0 为线偏振，45 为右旋圆</translation>
+    </message>
+    <message>
+        <source>how it ended</source>
+        <translation>其结束方式</translation>
+    </message>
+    <message>
+        <source>length along the path; infinite for an escaped ray</source>
+        <translation>沿路径的长度；逸出的光线为无穷大</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>name of the optical object at its end</source>
+        <translation>其终点处光学对象的名称</translation>
     </message>
     <message>
         <source>one ray</source>
@@ -7930,6 +8046,14 @@ rb：raybench，np：numpy
         <translation>读取测量</translation>
     </message>
     <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} 次抽样，± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>细化图像</translation>
+    </message>
+    <message>
         <source>P = {value:.4g} {unit}</source>
         <translation>P = {value:.4g} {unit}</translation>
     </message>
@@ -7944,6 +8068,106 @@ rb：raybench，np：numpy
     <message>
         <source>{texts} and {count} more</source>
         <translation>{texts} 等另 {count} 项</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>无效果：缩为一点。请将两端移开。</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>没有轮廓：没有分段。请至少给出一段。</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>没有轮廓：曲线有 {count} 个节点。请至少给出 2 个。</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>没有可绘制的内容：笔画没有点。</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>没有辐照度图：binSize 为 {bin_size:g}，不能给出 1 到 {most:,} 个区间</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}。</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>在表面吸收全部光：refIndex 为 {ref_index:g}。请给出其他折射率。</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>未闭合：轮廓有 {gap:.3g} 的缺口，无法区分内外。请将其闭合。</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>不围成面积：各边重合。请将各点移开。</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>按所见为逆时针走向，因此对光而言内外颠倒。请在公式中将 t 写为 -t，并相应更改 tMin 和 tMax。</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>无效果：lineDensity 为 {line_density:g}。请给出大于 0 的刻线数。</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>狭缝不可能存在：slitRatio 为 {slit_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>使某些级次具有负功率：见 brightnesses。</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>没有轮廓：params 缺少 {names}。请补全。</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>没有轮廓：没有符合其定义的透镜。请给出厚度以及能从一侧边缘延伸到另一侧的半径。</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>吸收全部光：focalLength 为 0。请给出其他焦距。</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>功率不守恒：transRatio 为 {trans_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>无效果：{error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>无效果：{field} 为 {value:g}；请给出 0 到 1 之间的比例。</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>不发光：emisAngle 为 {emis_angle:g}。请给出不小于 0° 的角度。</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>发射负功率：brightness 为 {brightness:g}。</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>没有颜色：wavelength 为 {wavelength:g} nm，模拟颜色时必须大于 0。</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>没有方向，因为各点重合；向右发光。</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
     </message>
     <message>
         <source>{before} -&gt; {after} surfaces</source>
@@ -8023,7 +8247,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>{done} as {name}</source>
-        <translation>{done}为 {name}</translation>
+        <translation>{done}，名为 {name}</translation>
     </message>
     <message>
         <source>{edges} without a finish</source>
@@ -8322,202 +8546,6 @@ rb：raybench，np：numpy
         <translation>{label} {part}</translation>
     </message>
     <message>
-        <source>{name} reloaded</source>
-        <translation>已重新载入 {name}</translation>
-    </message>
-    <message>
-        <source>Reverted: {changes}</source>
-        <translation>已还原：{changes}</translation>
-    </message>
-    <message>
-        <source>A trace</source>
-        <translation>某次追迹</translation>
-    </message>
-    <message>
-        <source>the colour mode linear</source>
-        <translation>“线性”颜色模式</translation>
-    </message>
-    <message>
-        <source>a lower rayPowerCutoff</source>
-        <translation>较小的 rayPowerCutoff </translation>
-    </message>
-    <message>
-        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
-        <translation>{traces}不完整（{limit}），数值缺少部分光；提高上限或降低光线密度即可全部追迹</translation>
-    </message>
-    <message>
-        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
-        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
-    </message>
-    <message>
-        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
-        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
-    </message>
-    <message>
-        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
-        <translation>每条光线的功率至多为 1，因此各光源只发出其功率的 {least:.3g} 到 {most:.3g} %，功率之间不可比较；“线性”颜色模式会全部发出</translation>
-    </message>
-    <message>
-        <source>{text}. {then}</source>
-        <translation>{text}。{then}</translation>
-    </message>
-    <message>
-        <source>{percent:.3g} %</source>
-        <translation>{percent:.3g} %</translation>
-    </message>
-    <message>
-        <source>up to {share}</source>
-        <translation>至多 {share}</translation>
-    </message>
-    <message>
-        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
-        <translation>{name} 的光没有波长，因此 lm 按人眼最敏感的 555 nm 计。请在设置中模拟颜色。</translation>
-    </message>
-    <message>
-        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
-        <translation>{name} 没有发出光线，因为光线密度太低。请在设置中提高。</translation>
-    </message>
-    <message>
-        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
-        <translation>{name} 只发出其功率的 {least:.3g}，因为每条光线至多为 1，而其他光源发出更多：功率之间不可比较。请提高光线密度，或选择默认以外的颜色模式。</translation>
-    </message>
-    <message>
-        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
-        <translation>{name} 将所有光按 {wavelength:g} nm 处理。请模拟颜色以使用光源的波长。</translation>
-    </message>
-    <message>
-        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
-        <translation>{name}：{material} 的数据覆盖 {low:g} 到 {high:g} nm，不含 {missing:g} nm。该处的折射率由 refIndex 和 cauchyB 给出。</translation>
-    </message>
-    <message>
-        <source>where {name} and {other} lie on each other</source>
-        <translation>{name} 与 {other} 重合之处</translation>
-    </message>
-    <message>
-        <source>at {title}</source>
-        <translation>{title}</translation>
-    </message>
-    <message>
-        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
-        <translation>功率 {power:.3g} 的光遇到未明确定义之处，首先是{where}。</translation>
-    </message>
-    <message>
-        <source>at {title}, whose focal length is 0</source>
-        <translation>焦距为 0 的 {title}</translation>
-    </message>
-    <message>
-        <source>at a corner of {title}</source>
-        <translation>{title} 的角点</translation>
-    </message>
-    <message>
-        <source>at a corner of {other} on {title}</source>
-        <translation>{title} 上 {other} 的角点</translation>
-    </message>
-    <message>
-        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
-        <translation>{title} 上 ({x:.6g}, {y:.6g}) 处，其折射率没有光可用的值</translation>
-    </message>
-    <message>
-        <source>has no effect: it lies in one point. Move its ends apart.</source>
-        <translation>无效果：缩为一点。请将两端移开。</translation>
-    </message>
-    <message>
-        <source>has no outline: it has no pieces. Give at least one.</source>
-        <translation>没有轮廓：没有分段。请至少给出一段。</translation>
-    </message>
-    <message>
-        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
-        <translation>没有轮廓：曲线有 {count} 个节点。请至少给出 2 个。</translation>
-    </message>
-    <message>
-        <source>has nothing to draw: its strokes have no points.</source>
-        <translation>没有可绘制的内容：笔画没有点。</translation>
-    </message>
-    <message>
-        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
-        <translation>没有辐照度图：binSize 为 {bin_size:g}，不能给出 1 到 {most:,} 个区间</translation>
-    </message>
-    <message>
-        <source>{fault}.</source>
-        <translation>{fault}。</translation>
-    </message>
-    <message>
-        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
-        <translation>在表面吸收全部光：refIndex 为 {ref_index:g}。请给出其他折射率。</translation>
-    </message>
-    <message>
-        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
-        <translation>未闭合：轮廓有 {gap:.3g} 的缺口，无法区分内外。请将其闭合。</translation>
-    </message>
-    <message>
-        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
-        <translation>不围成面积：各边重合。请将各点移开。</translation>
-    </message>
-    <message>
-        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
-        <translation>按所见为逆时针走向，因此对光而言内外颠倒。请在公式中将 t 写为 -t，并相应更改 tMin 和 tMax。</translation>
-    </message>
-    <message>
-        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
-        <translation>无效果：lineDensity 为 {line_density:g}。请给出大于 0 的刻线数。</translation>
-    </message>
-    <message>
-        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
-        <translation>狭缝不可能存在：slitRatio 为 {slit_ratio:g}，而比例应在 0 到 1 之间。</translation>
-    </message>
-    <message>
-        <source>gives orders negative power: see brightnesses.</source>
-        <translation>使某些级次具有负功率：见 brightnesses。</translation>
-    </message>
-    <message>
-        <source>has no outline: its params lack {names}. Give what is missing.</source>
-        <translation>没有轮廓：params 缺少 {names}。请补全。</translation>
-    </message>
-    <message>
-        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
-        <translation>没有轮廓：没有符合其定义的透镜。请给出厚度以及能从一侧边缘延伸到另一侧的半径。</translation>
-    </message>
-    <message>
-        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
-        <translation>吸收全部光：focalLength 为 0。请给出其他焦距。</translation>
-    </message>
-    <message>
-        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
-        <translation>功率不守恒：transRatio 为 {trans_ratio:g}，而比例应在 0 到 1 之间。</translation>
-    </message>
-    <message>
-        <source>{name} ({noun})</source>
-        <translation>{name} ({noun})</translation>
-    </message>
-    <message>
-        <source>has no effect: {error}</source>
-        <translation>无效果：{error}</translation>
-    </message>
-    <message>
-        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
-        <translation>无效果：{field} 为 {value:g}；请给出 0 到 1 之间的比例。</translation>
-    </message>
-    <message>
-        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
-        <translation>不发光：emisAngle 为 {emis_angle:g}。请给出不小于 0° 的角度。</translation>
-    </message>
-    <message>
-        <source>emits negative power: brightness is {brightness:g}.</source>
-        <translation>发射负功率：brightness 为 {brightness:g}。</translation>
-    </message>
-    <message>
-        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
-        <translation>没有颜色：wavelength 为 {wavelength:g} nm，模拟颜色时必须大于 0。</translation>
-    </message>
-    <message>
-        <source>has no direction, since its points coincide; it emits to the right.</source>
-        <translation>没有方向，因为各点重合；向右发光。</translation>
-    </message>
-    <message>
-        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
-        <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
-    </message>
-    <message>
         <source>{object} is kept but has no effect: {reason}</source>
         <translation>{object} 已保留但无效果：{reason}</translation>
     </message>
@@ -8656,6 +8684,14 @@ rb：raybench，np：numpy
     <message>
         <source>is kept but has no effect: {reason}</source>
         <translation>已保留但无效果：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} reloaded</source>
+        <translation>已重新载入 {name}</translation>
+    </message>
+    <message>
+        <source>Reverted: {changes}</source>
+        <translation>已还原：{changes}</translation>
     </message>
 </context>
 </TS>

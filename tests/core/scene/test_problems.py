@@ -87,7 +87,11 @@ CASES = [
         "its params lack r1 and r2. Give what is missing.",
         "Delete it",
     ),
-    ([line("SphericalLens", params=True)], "its params lack d, r1 and r2. Give what is missing.", "Delete it"),
+    (
+        [line("SphericalLens", params=True)],
+        "its params lack d, r1 and r2. Give what is missing.",
+        "Delete it",
+    ),
 ]
 
 
