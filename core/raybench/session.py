@@ -292,7 +292,7 @@ class Session:
         """
         before, many = self.base, changes_as_tuple(changes)
         documents = documents_between_changes(many, before)
-        after = _with_studies_renamed(before, documents[-1])
+        after = _with_measures_renamed(before, documents[-1])
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
             self.history.push(
@@ -316,7 +316,7 @@ class Session:
             self.undo()
             return ()
         document, left = revert_differences(self.base, step.before, step.after)
-        document = _with_studies_renamed(self.base, document)
+        document = _with_measures_renamed(self.base, document)
         if document is not self.base:
             self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
             self._rebase_gesture(document)
@@ -402,16 +402,16 @@ class Session:
         return named
 
 
-def _with_studies_renamed(before: Document, after: Document) -> Document:
+def _with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, with new names of objects and new labels of edges in its
-    saved studies.
+    saved studies and the texts of its measurements.
     """
-    if not after.studies or (
+    if not (after.studies or after.measurements) or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)
     ):
         return after
     from raybench.study.request import (
-        rename_in_studies,  # imports all measures, which takes a while
+        with_measures_renamed,  # imports all measures, which takes a while
     )
 
-    return rename_in_studies(before, after)
+    return with_measures_renamed(before, after)

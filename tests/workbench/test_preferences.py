@@ -59,6 +59,7 @@ EFFECTS = {
     "snapsOff": (frozenset({"rays", "foci"}), lambda w: w.canvas.snapper.off),
     "dragMilliseconds": (25.0, lambda w: w.service.worker.budget.milliseconds),
     "millionSegments": (2.0, lambda w: (w.service.limits.get("max_segments") or 0) / 1e6),
+    "refinedPercent": (5.0, lambda w: 100 * w.refinement.error),
     "threads": (1.0, lambda w: float(w.service.limits.get("threads") or 0)),
     "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),
     "reopens": (False, lambda w: w.settings.get(REOPENS)),

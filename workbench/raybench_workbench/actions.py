@@ -104,7 +104,7 @@ RAYS_CHOSEN = Condition(
 )
 SEEN_BEFORE = Condition(lambda w: w.document.session.views.earlier, "Nothing else has been shown.")
 SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has been taken back.")
-TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
+TRACING = Condition(lambda w: w.service.busy or w.refinement.is_running, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
 HAS_MODEL = Condition(
@@ -910,7 +910,13 @@ TABLE = (
     Menu(
         "Trace",
         Action("trace.again", "Trace again", lambda w: w.service.start(), "F5", agent=True),
-        Action("trace.stop", "Stop tracing", lambda w: w.service.stop(), "Ctrl+.", TRACING),
+        Action(
+            "trace.stop",
+            "Stop tracing",
+            lambda w: w.stop_tracing(),
+            "Ctrl+.",
+            TRACING,
+        ),
     ),
     Menu(
         "Help",

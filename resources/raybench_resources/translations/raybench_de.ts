@@ -2818,6 +2818,14 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>Klicken lässt es, wie es ist.</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>Programme dürfen verbinden</translation>
     </message>
@@ -2852,6 +2860,14 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>beyond the largest depth</source>
         <translation>jenseits der größten Tiefe</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>verfeinert gerade: {words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>verfeinert: {words}</translation>
     </message>
     <message>
         <source> {count} segments</source>
@@ -5468,6 +5484,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Aus Beta importiert</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>Brechzahl, oder Cauchys A, wo Farben simuliert werden.</translation>
     </message>
@@ -6306,6 +6326,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
+    </message>
+    <message>
+        <source>Error of refined pictures</source>
+        <translation>Fehler verfeinerter Bilder</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -7348,6 +7372,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>n von x und y (ab dem Ursprung) und λ (nm; 540 ohne Farben), in LaTeX.</translation>
     </message>
     <message>
+        <source>not refined</source>
+        <translation>nicht verfeinert</translation>
+    </message>
+    <message>
         <source>nm</source>
         <translation>nm</translation>
     </message>
@@ -7780,6 +7808,14 @@ rb: raybench, np: numpy
     <message>
         <source>Reading the measurements</source>
         <translation>Das Lesen der Messungen</translation>
+    </message>
+    <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} Ziehungen, ± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>Das Verfeinern des Bildes</translation>
     </message>
 </context>
 </TS>

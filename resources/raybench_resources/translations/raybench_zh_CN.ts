@@ -2818,6 +2818,14 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>单击则保持现状。</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>程序可以连接</translation>
     </message>
@@ -2852,6 +2860,14 @@ Click to show all rays.</source>
     <message>
         <source>beyond the largest depth</source>
         <translation>超过最大深度</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>正在细化：{words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>已细化：{words}</translation>
     </message>
     <message>
         <source> {count} segments</source>
@@ -5468,6 +5484,10 @@ A {suffix} file keeps everything.</source>
         <translation>由测试版导入</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>折射率；模拟颜色时为柯西 A。</translation>
     </message>
@@ -6306,6 +6326,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
+    </message>
+    <message>
+        <source>Error of refined pictures</source>
+        <translation>细化图像的误差</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -7348,6 +7372,10 @@ A {suffix} file keeps everything.</source>
         <translation>n 为 x、y（自原点）和 λ（nm；无颜色时 540）的函数，LaTeX。</translation>
     </message>
     <message>
+        <source>not refined</source>
+        <translation>不细化</translation>
+    </message>
+    <message>
         <source>nm</source>
         <translation>nm</translation>
     </message>
@@ -7780,6 +7808,14 @@ rb：raybench，np：numpy
     <message>
         <source>Reading the measurements</source>
         <translation>读取测量</translation>
+    </message>
+    <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} 次抽样，± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>细化图像</translation>
     </message>
 </context>
 </TS>

@@ -29,6 +29,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
+from raybench_workbench.canvas.rays.refinement import Refinement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
@@ -241,6 +242,11 @@ class Messages(QWidget):
             self._selection.set({key})
 
 
+REFINED = tr(
+    "The picture is the mean of draws: traces whose rays lie between those of the others and meet"
+    " other chances. The error is that of the brightness."
+)
+LEAVE = tr("Click to leave it as it is.")
 MESSAGE_MS = 6_000
 """How long a message is shown in the place of the pointer's position."""
 
@@ -251,10 +257,14 @@ class StatusLine(QStatusBar):
     """
 
     def __init__(
-        self, document: WorkDocument, service: TraceService, parent: QWidget | None = None
+        self,
+        document: WorkDocument,
+        service: TraceService,
+        refinement: Refinement,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document, self._service = document, service
+        self._document, self._service, self._refinement = document, service, refinement
         self.fixed_milliseconds: float | None = None
         self._preview = False
         """Whether the canvas currently shows only part of the segments."""
@@ -266,17 +276,23 @@ class StatusLine(QStatusBar):
         self.time = self._add_label("10000.0 ms")
         self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
+        self.refined = _status_button("", "status")
+        """How far the picture is refined; a click stops it."""
+        self.refined.clicked.connect(refinement.stop)
+        self.refined.hide()
         self.programs = _status_button(tr("programs may connect"), "status-warning")
         """Shown while other programs may connect to this window; a click opens the menu that ends
         it.
         """
         self.programs.hide()
         self.addWidget(self.position)
-        for part in (self.programs, self.truncated, self.segments, self.time, self.state):
+        parts = (self.programs, self.truncated, self.segments, self.time, self.refined, self.state)
+        for part in parts:
             self.addPermanentWidget(part)
         document.resultChanged.connect(self._show_result)
         document.changed.connect(lambda: self._show_state(service.state))
         service.stateChanged.connect(self._show_state)
+        refinement.changed.connect(self._show_refinement)
         self._show_result(document.result)
         self._show_state(service.state)
 
@@ -350,6 +366,20 @@ class StatusLine(QStatusBar):
         role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
+
+    def _show_refinement(self) -> None:
+        """Show over how many draws the picture is a mean, with its error."""
+        running, refined = self._refinement.is_running, self._refinement.latest
+        self.refined.setVisible(refined is not None)
+        self.refined.setEnabled(running)
+        self.refined.setToolTip(REFINED + ("\n" + LEAVE if running else ""))
+        if refined is not None:
+            words = refined.words
+            self.refined.setText(
+                tr("refining: {words}", words=words)
+                if running
+                else tr("refined: {words}", words=words)
+            )
 
     def _state_text(self, state: TraceState) -> str:
         result, progress = self._document.result, self._service.progress

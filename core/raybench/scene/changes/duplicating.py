@@ -10,9 +10,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import (
-    Targeted,
-)
+from raybench.scene.changes.change import Targeted, with_changed_objects
 from raybench.scene.changes.objects import check_object_count, with_objects_checked
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with_new_targets
@@ -136,6 +134,9 @@ class Duplicate(Targeted):
             measurements=measurements,
             parts=(*doubled.parts, *parts),
         )
+        # at their part's place exactly: far away the shifted objects have lost digits
+        exact = {k: o for part in parts for k, o in part.objects(after.scene).items()}
+        after = with_changed_objects(after, exact)
         for copied in rounds if document.links else ():
             for link in links_for_copies(document, after, copied):
                 after = with_link(after, *link)
