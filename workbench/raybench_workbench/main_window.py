@@ -389,12 +389,7 @@ class MainWindow(QMainWindow):
             toggle_presentation(self)  # the layout before it is stored
         self.settings.remember_window(self.window().saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
-        if (studies := self.study_dock.made) is not None:
-            studies.close_study()
-        if (merit := self.merit_dock.made) is not None:
-            merit.close_search()
-        if (json := self.json_dock.made) is not None:
-            json.close_threads()
+        self.close_panels()
         self.refinement.refine_to(0.0)
         self.canvas.backdrop.close()
         self.service.close()
@@ -402,3 +397,12 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.settings.wait_until_written()
         self.closed.emit()
+
+    def close_panels(self) -> None:
+        """Stop all work of the panels that were made."""
+        if (studies := self.study_dock.made) is not None:
+            studies.close_study()
+        if (merit := self.merit_dock.made) is not None:
+            merit.close_search()
+        if (json := self.json_dock.made) is not None:
+            json.close_threads()

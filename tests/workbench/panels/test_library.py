@@ -28,6 +28,8 @@ from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.window import layout
 
+pytestmark = pytest.mark.one_window
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -342,6 +344,7 @@ def test_an_empty_scene_shows_the_library(window):
     assert not layout.is_library_visible(window)
 
 
+@pytest.mark.one_window(False)
 def test_the_pictures_of_the_library(open_window, shots):
     window = open_window(None, (1280, 1100))
     window.document.new()

@@ -27,6 +27,8 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.widgets import elide_to_width
 
+pytestmark = pytest.mark.one_window
+
 WAIT = 60_000
 
 
