@@ -160,7 +160,8 @@ def trace(
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         treatments: The coatings and finishes of a scene's edges.
         draw: Which of the draws is traced; 0 is the scene as it is. The draws of what is random are
-            independent. Where nothing is, the rays of a draw lie between those of the others.
+            independent. Where no source is, the source rays of a draw lie between those of the
+            others.
         keep: The objects at which rows end that are kept; all rows by default. The ledger, the
             warnings and the completion are complete. Where this cannot be, all rows are kept, and
             `TraceResult.kept` is None.
@@ -201,10 +202,7 @@ def trace(
     left = memory.take()
     ready = compiled = compile_scene(scene, disabled, left.compiled, unit, treatments)
     in_units = power_unit != RELATIVE
-    rays = initial_rays(
-        scene, disabled, stop, left.rays, draw, in_units=in_units,
-        interleaved=not ready.finished.edges,
-    )  # fmt: skip
+    rays = initial_rays(scene, disabled, stop, left.rays, draw, in_units=in_units)
     if ready.finished.edges:
         settings = settings_of_draw(scene.settings, draw)
         ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))

@@ -208,8 +208,8 @@ def test_rays_of_draws_lie_between_each_other() -> None:
     scene = Scene.of(EVERY_KIND[:-1], Settings(ray_mode_density=0.05))
     drawn, before = [], None
     for draw in range(4):
-        before = initial_rays(scene, before=before, draw=draw, interleaved=True)
-        alone = initial_rays(scene, draw=draw, interleaved=True)
+        before = initial_rays(scene, before=before, draw=draw)
+        alone = initial_rays(scene, draw=draw)
         for name in COLUMNS:
             np.testing.assert_array_equal(getattr(before, name), getattr(alone, name))
         drawn.append(before)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
 from raybench.scene.changes.differences import parts_freed
 from raybench.scene.changes.linking import LinkNumber
@@ -170,14 +171,18 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
         for link in documents[0].links
         if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
     ]
-    return "".join(
-        (
-            ", ".join(described),
-            f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else "",
-            f"; the objects of {list_first_texts(list(freed))} are free now" if freed else "",
-            f"; {list_first_texts(unlinked)} unlinked" if unlinked else "",
-        )
-    )
+    text = list_of_texts(described)
+    if more == 1:
+        text = Phrase("{changes} and 1 more change", changes=text)
+    elif more > 1:
+        text = Phrase("{changes} and {more} more changes", changes=text, more=more)
+    if freed:
+        names = list_first_texts(freed)
+        text = Phrase("{changes}; the objects of {names} are free now", changes=text, names=names)
+    if unlinked:
+        names = list_first_texts(unlinked)
+        text = Phrase("{changes}; {names} unlinked", changes=text, names=names)
+    return text
 
 
 def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
