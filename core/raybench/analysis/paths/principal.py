@@ -77,4 +77,4 @@ def light_by_path(
     ranked = np.lexsort((order[starts], -parts))
     rank = np.empty(len(ranked), np.int64)
     rank[ranked] = np.arange(len(ranked))
-    return LightByPath(rows, rank[path], totals[ranked], ordered[starts][ranked])
+    return LightByPath(rows, rank[path], totals[ranked].astype(float), ordered[starts][ranked])
