@@ -64,6 +64,11 @@ def as_title(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def in_language(text: str) -> str:
+    """A phrase in the language of the window; a text that is none as it is."""
+    return tr(text) if isinstance(text, Phrase) else text
+
+
 def with_decimal_sign(text: str) -> str:
     """A text of numbers with the decimal sign of the language."""
     return _DECIMAL_POINT.sub(_decimal_sign, text)

@@ -4951,8 +4951,196 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Bilder anhängen…</translation>
     </message>
     <message>
+        <source>waves</source>
+        <translation>Wellen</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>relative Pupille</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>Querabweichung</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>Optische Wegdifferenz</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>OPD</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>gegen die Kugel um den Hauptstrahl jeder Farbe</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>Optische Wegdifferenz, beste Kugel</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>ohne Kippung und Defokus jeder Farbe</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>Defokus ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS-Bildfleck ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>alle Farben; bester Fokus aller Felder {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>vom paraxialen Bild bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>paraxial, vom Bild bei {wavelength}</translation>
+    </message>
+    <message>
         <source>Axial colour</source>
         <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>vom Hauptstrahl bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>Bildfeldwölbung und Verzeichnung</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>Bildfeldwölbung</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>Verzeichnung (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T: tangential</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S: sagittal, nach Coddington</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>freier Teil des Pupillenschnitts (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>Wellenfront</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS (Wellen)</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>Strehl-Zahl</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>beste Kugel</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>Kugel um den Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>des Tangentialschnitts, {wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>Seidelsumme ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>Beugungsgrenze</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>Frequenz (Linien/{unit})</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>Modulation</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF, tangential</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>Strahlen, alle Farben</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>der tangentialen Pupillenfunktion, wie von einem Spalt entlang des Schnitts</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>Modulation bei {frequency:g} Linien/{unit}</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>MTF über Defokus, tangential</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>Beugung, {wavelength}, tangentiale Pupillenfunktion</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>vom Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>Bestrahlungsstärke (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>Linienbildfunktion, tangential</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>Flächen sind 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>Bildfeldwölbung: T durchgezogen, S gestrichelt; MTF: Beugung durchgezogen, Strahlen gestrichelt</translation>
     </message>
     <message>
         <source>Axis</source>

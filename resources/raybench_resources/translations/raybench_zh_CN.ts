@@ -2028,7 +2028,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Lines</source>
-        <translation>谱线</translation>
+        <translation>空间频率</translation>
     </message>
     <message>
         <source>The frequency of the modulation, in lines per unit of length</source>
@@ -4951,8 +4951,196 @@ A {suffix} file keeps everything.</source>
         <translation>附加图片…</translation>
     </message>
     <message>
+        <source>waves</source>
+        <translation>波长</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>相对光瞳</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>横向像差</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>相对于各波长主光线的参考球</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>光程差，最佳参考球</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>已去除各波长的倾斜与离焦</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>离焦 ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS 光斑 ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>全部波长；所有视场的最佳焦点 {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>相对于 {wavelength} 的近轴像</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>近轴，相对于 {wavelength} 的像</translation>
+    </message>
+    <message>
         <source>Axial colour</source>
         <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>相对于 {wavelength} 的主光线</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>场曲与畸变</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>场曲</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>畸变 (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T：子午</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S：弧矢，按科丁顿公式</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>光瞳截面的通光部分 (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>波前</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS（波长）</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>斯特列尔比</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>最佳参考球</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>主光线参考球</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>子午截面，{wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>面</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>赛德尔和 ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>衍射极限</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>空间频率（线/{unit}）</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>调制度</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF，子午</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>光线，全部波长</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>由子午光瞳函数得出，相当于沿截面的狭缝</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>{frequency:g} 线/{unit} 处的调制度</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>离焦 MTF，子午</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>衍射，{wavelength}，子午光瞳函数</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>距主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>辐照度 (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>线扩散函数，子午</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>面积均为 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>场曲：T 实线，S 虚线；MTF：衍射实线，光线虚线</translation>
     </message>
     <message>
         <source>Axis</source>
