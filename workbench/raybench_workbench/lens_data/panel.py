@@ -554,8 +554,9 @@ class _RowTitles(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
-        titles = tr("Object", "lens"), tr("{section} Stop", section=10)
-        return QSize(max(map(theme.text_pixel_width, titles)) + 2 * theme.GRID, 0)
+        stop = tr("{section} Stop", section=10), theme.text_font(theme.SMALL_SIZE)
+        widths = theme.text_pixel_width(tr("Object", "lens")), theme.text_pixel_width(*stop)
+        return QSize(max(widths) + 2 * theme.GRID, 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         colors, model = theme.current_theme(), self.model()
