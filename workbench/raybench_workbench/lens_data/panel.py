@@ -555,8 +555,8 @@ class _RowTitles(QHeaderView):
 
     def sizeHint(self) -> QSize:
         stop = tr("{section} Stop", section=10), theme.text_font(theme.SMALL_SIZE)
-        widths = theme.text_pixel_width(tr("Object", "lens")), theme.text_pixel_width(*stop)
-        return QSize(max(widths) + 2 * theme.GRID, 0)
+        end = theme.text_pixel_width(tr("Object", "lens")) + 2 * theme.GRID
+        return QSize(max(end, theme.text_pixel_width(*stop) + theme.GRID + theme.HALF), 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         colors, model = theme.current_theme(), self.model()
