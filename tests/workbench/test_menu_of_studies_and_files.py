@@ -24,6 +24,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.compare import CompareDialog, show_differences_from
 
+pytestmark = pytest.mark.one_window
+
 BENCH = Document(
     scene=Scene.of(
         [

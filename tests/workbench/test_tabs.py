@@ -141,6 +141,7 @@ def test_a_tab_is_dragged_to_a_window_of_its_own_and_back(
     drag_tab(second, 0, first.mapToGlobal(QPoint(200, 200)))
     assert titles() == [["Untitled", f"• {PRISM}"], ["Untitled"]]
     assert first.current_page is page
+    assert second.tabBar().isVisible(), "its only tab can be dragged back"
     asked = answer(QMessageBox.StandardButton.Cancel)
     other.actions_by_id["file.quit"].trigger()
     assert asked
@@ -150,6 +151,22 @@ def test_a_tab_is_dragged_to_a_window_of_its_own_and_back(
     assert asked
     assert titles() == []
     assert [w.files for w in page.settings.open_files] == [[tmp_path / PRISM]]
+
+
+def test_a_tab_dragged_out_of_a_full_screen_is_a_window_on_the_screen(
+    page: MainWindow, qtbot: Any
+) -> None:
+    (first,) = tabs.tab_windows()
+    first.resize(500, 300)
+    first.showMaximized()
+    tabs.open_tab(page)
+    screen = first.screen().availableGeometry()
+    drag_tab(first, 0, screen.bottomRight() - QPoint(20, 20))
+    second = tabs.tab_windows()[1]
+    assert screen.adjusted(-4, -4, 4, 4).contains(second.geometry()), "besides its frame"
+    assert second.width() < screen.width()
+    drag_tab(second, 0, first.mapToGlobal(QPoint(200, 200)))
+    assert titles() == [["Untitled", "Untitled"]], "a window without tabs is closed"
 
 
 def test_the_files_of_the_last_time_are_read_when_their_tab_is_shown(

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
@@ -92,9 +91,9 @@ def open_example(document: WorkDocument) -> None:
     document.replace_session(session_without_file(FIRST))
 
 
-def run_application(source: str | None) -> int:
-    """Run the workbench until its window is closed. ``source`` is a file or a link; without it the
-    example is opened. Returns the exit status.
+def run_application(sources: Sequence[str]) -> int:
+    """Run the workbench until its windows are closed. ``sources`` are files and links, each of which
+    has a tab; without any the example is opened. Returns the exit status.
     """
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
@@ -120,11 +119,11 @@ def run_application(source: str | None) -> int:
     from raybench_workbench.preferences.choices import REOPENS, THEME
     from raybench_workbench.running_program import is_program_running
     from raybench_workbench.threads import GarbageCollector
-    from raybench_workbench.window.tabs import open_files_again, open_window
+    from raybench_workbench.window.tabs import open_files_again, open_from_outside, open_window
 
     app = make_application(settings.get(THEME))
     GarbageCollector(app)
-    windows = settings.open_files if source is None and settings.get(REOPENS) else []
+    windows = settings.open_files if not sources and settings.get(REOPENS) else []
     if windows and is_program_running():
         windows = []  # they are open there
 
@@ -132,14 +131,14 @@ def run_application(source: str | None) -> int:
         return MainWindow(WorkDocument(), settings, recovery_folder(), transcripts_folder())
 
     window = open_window(make_page)
-    if source is not None:
-        open_source(window, source)
-    elif windows:
+    for source in sources:
+        open_from_outside(source)
+    if windows:
         open_files_again(window, windows[0])
-    else:
+    elif not sources:
         open_example(window.document)
     window.recovery.search_leftovers()
-    if source is None and not settings.was_welcome_shown:
+    if not sources and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
     QTimer.singleShot(FINISH_MS, partial(_finish_start, make_page, windows[1:], settings))
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
@@ -147,18 +146,6 @@ def run_application(source: str | None) -> int:
     # running jobs may start threads, which Python refuses during shutdown
     QThreadPool.globalInstance().waitForDone()
     return status
-
-
-def open_source(window: MainWindow, source: str) -> None:
-    """Open a file or a link in a window."""
-    from raybench.files.drawings import SUFFIXES
-    from raybench.files.shared import LENSES
-    from raybench_workbench.files import open_file
-
-    if Path(source).suffix.lower() in (*SUFFIXES, *LENSES) and os.path.isfile(source):
-        open_file(window, Path(source))  # by the dialogs that ask about them
-    else:
-        window.document.open(source)
 
 
 def _finish_start(

@@ -8,10 +8,13 @@ Commands in a terminal have none, and import no Qt for it.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from raybench.phrase import Phrase
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTranslator
@@ -27,12 +30,38 @@ _decimal_sign = "."
 _BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
 
 
-def tr(text: str, **values: object) -> str:
-    """A text in the language of the window, English if it has none, with its slots filled by
-    ``values`` as by `str.format`. Without values it has no slots.
+class _Formatter(string.Formatter):
+    """`str.format` with phrases in the language of the window, and its decimal sign in numbers."""
+
+    def format_field(self, value: object, spec: str) -> str:
+        if isinstance(value, Phrase):
+            return tr(value)
+        text = str(super().format_field(value, spec))
+        return with_decimal_sign(text) if isinstance(value, float) else text
+
+
+_formatter = _Formatter()
+
+
+def tr(text: str, meaning: str = "", /, **values: object) -> str:
+    """A text or a phrase in the language of the window, English if it has none, with its slots
+    filled by ``values`` as by `str.format`. Without values it has no slots.
+
+    ``meaning`` tells a text from an equal one that means something else. A word is also found where
+    it is translated as a title.
     """
-    translated = _translators[0].translate("", text) if _translators and text else ""
-    return (translated or text).format(**values) if values else translated or text
+    if isinstance(text, Phrase):
+        return tr(text.template, **text.values)
+    translated = text
+    if _translators and text:
+        found = (_translators[0].translate("", t, meaning) for t in (text, as_title(text)))
+        translated = next(filter(None, found), text)
+    return _formatter.vformat(translated, (), values) if values else translated
+
+
+def as_title(text: str) -> str:
+    """A text with a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def with_decimal_sign(number: str) -> str:

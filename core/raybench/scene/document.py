@@ -50,7 +50,12 @@ def next_revision() -> int:
     """A new revision number, which was not used before in this process. It is below 0 within
     `use_negative_revisions`.
     """
-    return next(_trial_revisions if _trying.get() else _revisions)
+    return next(_trial_revisions if are_revisions_negative() else _revisions)
+
+
+def are_revisions_negative() -> bool:
+    """Whether this is within `use_negative_revisions`."""
+    return _trying.get()
 
 
 @contextmanager

@@ -21,6 +21,8 @@ from raybench_workbench.parameters.model import LINK, OBJECT, SLIDER, VALUE
 from raybench_workbench.parameters.panel import ParameterPanel
 from raybench_workbench.studies.form import StudyForm
 
+pytestmark = pytest.mark.one_window
+
 Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
 

@@ -28,6 +28,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.plots.flow import FlowView, merge_weak_flows
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 NO_COLOUR = np.array([np.nan])
 
 

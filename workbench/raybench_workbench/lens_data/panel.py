@@ -547,7 +547,7 @@ class _RowTitles(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(theme.text_pixel_width(tr("Object")) + 2 * theme.GRID, 0)
+        return QSize(theme.text_pixel_width(tr("Object", "lens")) + 2 * theme.GRID, 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         colors, model = theme.current_theme(), self.model()

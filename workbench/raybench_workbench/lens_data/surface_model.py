@@ -176,7 +176,7 @@ class SurfaceModel(CellModel):
             return texts.get(Qt.ItemDataRole(role))
         if role == Role.DisplayRole:
             if section in (0, self.rowCount() - 1):
-                return tr("Image") if section else tr("Object")
+                return tr("Image") if section else tr("Object", "lens")
             return (
                 tr("{section} Stop", section=section)
                 if section - 1 == self.design.system.stop

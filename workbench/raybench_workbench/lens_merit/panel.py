@@ -152,7 +152,7 @@ class LensMeritPanel(QWidget):
             operands,
             (tr("Add"), self.add_operand, "Ins"),
             (tr("Duplicate"), self.duplicate_operand, "Ctrl+D"),
-            ("Up", partial(self.move_operand, -1), "Alt+Up"),
+            (tr("Up"), partial(self.move_operand, -1), "Alt+Up"),
             (tr("Down"), partial(self.move_operand, 1), "Alt+Down"),
         )
         self._of_states = self._tools(

@@ -253,7 +253,7 @@ class NumberModel(CellModel):
                     tr("It follows {link}.\nAn empty link frees it.", link=link)
                 )
             label, about = number.about.label, number.about.help
-            return literal_tool_tip(f"{number.parameter.text}: {label}. {about}".strip())
+            return literal_tool_tip(f"{number.parameter.text}: {tr(label)}. {tr(about)}".strip())
         return None
 
     def cell_names(self, column: int) -> Sequence[str]:

@@ -67,7 +67,7 @@ class ParameterPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setStretchLastSection(True)
         header.sortIndicatorChanged.connect(self.model.sort)
-        self.filter = SearchField(tr("Filter of the parameters"), tr("Filter"))
+        self.filter = SearchField(tr("Filter of the parameters"), tr("Filter", "rows"))
         self.filter.setMaximumWidth(FILTER_WIDTH)
         self.filter.textChanged.connect(self._update_shown)
         self.filter.listEntered.connect(self.table.setFocus)

@@ -122,7 +122,7 @@ class PreferencesDialog(QDialog):
     def _choice_box(self, row: Preference) -> QWidget:
         combo = QComboBox()
         for value, title in row.choices.items():
-            combo.addItem(tr(title), value)
+            combo.addItem(tr(title, row.title), value)
         leave_wheel_to_form(
             combo, focused_too=True
         )  # what the agent may do is not chosen by the way
