@@ -8890,6 +8890,10 @@ rb: raybench, np: numpy
         <translation>kein Blatt</translation>
     </message>
     <message>
+        <source>slider</source>
+        <translation>Schieberegler</translation>
+    </message>
+    <message>
         <source>{name} kept</source>
         <translation>{name} behalten</translation>
     </message>

@@ -8890,6 +8890,10 @@ rb：raybench，np：numpy
         <translation>无图纸</translation>
     </message>
     <message>
+        <source>slider</source>
+        <translation>滑块</translation>
+    </message>
+    <message>
         <source>{name} kept</source>
         <translation>{name} 已保留</translation>
     </message>
