@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
@@ -42,13 +42,19 @@ def object_centre(obj: SceneObject) -> Point:
     if row.centre:
         centre: Point = getattr(obj, row.centre)
         return centre
+    if "centre" not in obj.derived_values:
+        obj.derived_values["centre"] = _mean_of_points(obj)
+    return cast(Point, obj.derived_values["centre"])
+
+
+def _mean_of_points(obj: SceneObject) -> Point:
     every = control_points(obj)
     # of a curve, every third point is a node; those between shape it
     curves = {f.name for f in described_fields(type(obj)) if f.about.kind == "curve"}
     shape = [
         c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
     ]
-    return mean_point([c.at for c in shape or every] or row.drawn(obj), obj.title)
+    return mean_point([c.at for c in shape or every] or kind_row_of(obj).drawn(obj), obj.title)
 
 
 def mean_point(points: Sequence[Point], title: str = "this") -> Point:

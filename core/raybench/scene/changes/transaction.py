@@ -10,7 +10,12 @@ from raybench.scene.changes.change import Change, ChangeRefused, Changes, Target
 from raybench.scene.changes.differences import parts_freed
 from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.setting import Set
-from raybench.scene.document import Document, next_revision, use_negative_revisions
+from raybench.scene.document import (
+    Document,
+    are_revisions_negative,
+    next_revision,
+    use_negative_revisions,
+)
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.parameters.following import (
@@ -54,7 +59,7 @@ def documents_between_changes(changes: Changes, document: Document) -> list[Docu
         if documents[-1] is not document and documents[-1].links:
             _follow_links(many, documents)
         check_changed_document(many, documents)
-    if documents[-1] is not document:
+    if documents[-1] is not document and not are_revisions_negative():
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
