@@ -13,6 +13,7 @@ from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import left_out_of_file, save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
+from raybench.phrase import Phrase
 from raybench.scene.changes import (
     Change,
     ChangeRefused,
@@ -263,7 +264,9 @@ class Session:
             for obj in earlier.scene.objects:
                 known.setdefault(obj.key, obj)
         document = match_object_keys(shared.document, known.values())
-        self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
+        self.history.push(
+            Step((), Phrase("{name} reloaded", name=self.path.name), self.base, document)
+        )
         self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
 
@@ -318,7 +321,8 @@ class Session:
         document, left = revert_differences(self.base, step.before, step.after)
         document = _with_measures_renamed(self.base, document)
         if document is not self.base:
-            self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
+            text = Phrase("Reverted: {changes}", changes=step.text)
+            self.history.push(Step((), text, self.base, document))
             self._rebase_gesture(document)
         return left
 
@@ -404,9 +408,9 @@ class Session:
 
 def _with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, with new names of objects and new labels of edges in its
-    saved studies and the texts of its measurements.
+    saved studies, the texts of its measurements, and its sliders.
     """
-    if not (after.studies or after.measurements) or (
+    if not (after.studies or after.measurements or after.sliders) or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)
     ):
         return after

@@ -317,11 +317,11 @@ def _snap_action(kind: str) -> Action:
 
 
 def _history_step_title(verb: str, step: str) -> str:
-    return f"{verb}: {step}" if step else verb
+    return f"{verb}: {tr(step)}" if step else verb
 
 
 def _actions_with_titles(w: MainWindow) -> list[tuple[str, QAction]]:
-    return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
+    return [(tr(row.category), w.actions_by_id[row.id]) for row in ACTIONS]
 
 
 def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
@@ -333,7 +333,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
         if isinstance(row, Menu) and row.fill is not None:
             row.fill(w, menu := w.menus[row.title])
             found += [
-                (row.title, a)
+                (tr(row.title), a)
                 for a in menu.actions()
                 if a.isEnabled() and not (a.isSeparator() or a.menu() or a.objectName())
             ]

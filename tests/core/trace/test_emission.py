@@ -177,10 +177,10 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
 def test_a_stopped_emission_does_not_change_the_memory() -> None:
     scene, memory = Scene.of(EVERY_KIND), TraceMemory()
     trace(scene, memory=memory)
-    first = memory.rays
+    first = memory.left.rays
     stopped = trace(scene.with_settings(ray_mode_density=2.0), stop=lambda: True, memory=memory)
     assert stopped.completion == Completion.CANCELLED
-    assert memory.rays is first
+    assert memory.left.rays is first
     assert first is not None
     assert initial_rays(scene, before=first) is first
 

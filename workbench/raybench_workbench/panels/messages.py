@@ -47,6 +47,8 @@ from raybench_workbench.widgets import (
     row_layout,
 )
 
+READY, PREVIEW, COMPLETE = tr("ready"), tr("preview"), tr(Completion.COMPLETE.text)
+"""States of a trace that call for nothing."""
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
@@ -179,19 +181,19 @@ class Messages(QWidget):
         self.problem.button.setVisible(count > 1)
         self.list.clear()
         for i, p in enumerate(problems):
-            item = QListWidgetItem(p.text, self.list)
-            item.setToolTip(literal_tool_tip(p.text))
+            item = QListWidgetItem(tr(p.text), self.list)
+            item.setToolTip(literal_tool_tip(item.text()))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
-                self.list.setItemWidget(item, self._remedy_button_row(i, p.remedy.text))
+                self.list.setItemWidget(item, self._remedy_button_row(i, tr(p.remedy.text)))
         height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
         self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
-        self.remedy.setText(literal_label_text(only.text) if only is not None else "")
+        self.remedy.setText(literal_label_text(tr(only.text)) if only is not None else "")
         if count:
             counted = tr("{count} problems. ", count=count) if count > 1 else ""
-            self.problem.label.set_full_text(counted + problems[0].text)
+            self.problem.label.set_full_text(counted + tr(problems[0].text))
         if count < 2:
             self._set_list_open(False)
 
@@ -310,7 +312,7 @@ class StatusLine(QStatusBar):
         decimals, text = -math.floor(math.log10(pixel)), ""
         if at is not None:
             x, y = (format_decimals(value, decimals) for value in at)
-            text = f"{x}, {y} {self._document.document.unit}"
+            text = tr("{x}, {y} {unit}", x=x, y=y, unit=self._document.document.unit)
         self.position.setText(text)
 
     def show_program_access(self, allowed: bool, url: str) -> None:
@@ -334,7 +336,9 @@ class StatusLine(QStatusBar):
             self._preview = preview
             self._show_state(self._service.state)
         if preview:
-            counts = f"{grouped_digits(painted)} of {grouped_digits(total)}"
+            counts = tr(
+                "{painted} of {total}", painted=grouped_digits(painted), total=grouped_digits(total)
+            )
             self.segments.setText(tr("showing {counts} segments", counts=counts))
         elif result is not None:
             self.segments.setText(tr("{count} segments", count=grouped_digits(len(result))))
@@ -353,9 +357,11 @@ class StatusLine(QStatusBar):
         scene = self._document.scene
         out = NotFollowed.of_trace(result, scene)
         parts = ((out.weak, tr("too weak to follow")), (out.deep, tr("beyond the largest depth")))
-        texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
+        texts = [
+            tr("{share:.3g} % {why}", share=100 * share, why=why) for share, why in parts if share
+        ]
         self.truncated.setText(", ".join(texts))
-        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if texts else "")
+        self.truncated.setToolTip(f"{tr(not_followed_text(scene, [out]))}." if texts else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
@@ -363,7 +369,7 @@ class StatusLine(QStatusBar):
         self.state.setText(text)
         self.state.setEnabled(tracing)
         self.state.setToolTip(STOP if tracing else "")
-        role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
+        role = "status" if tracing or text in (READY, PREVIEW, COMPLETE) else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
 
@@ -395,14 +401,14 @@ class StatusLine(QStatusBar):
         if state is TraceState.FAILED:
             return tr("not traced")
         if result is None:
-            return "ready"
+            return READY
         if result.completion == Completion.REDUCED:
             return tr("reduced while dragging")
         if result.revision != self._document.document.revision:
-            return "stale"
+            return tr("stale")
         if result.completion != Completion.COMPLETE:
             return tr("partial: {words}", words=result.completion.text)
-        return "preview" if self._preview else result.completion.text
+        return PREVIEW if self._preview else COMPLETE
 
 
 def _status_button(text: str, role: str) -> QPushButton:

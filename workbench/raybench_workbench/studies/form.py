@@ -164,7 +164,7 @@ def _example_goals(document: Document) -> list[str]:
 
 ROWS = (
     Row("vary", tr("Vary"), KINDS, "", parameter_names),
-    Row("measures", tr("Measure"), KINDS, "power({screen})", measure_names),
+    Row("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
     Row("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
     Row("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
     Row("goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals),
@@ -197,7 +197,7 @@ class StudyForm(QScrollArea):
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("Kind of study"))
         leave_wheel_to_form(self.kind)
-        self.kind.addItems([kind.capitalize() for kind in KINDS])
+        self.kind.addItems([tr(kind.capitalize()) for kind in KINDS])
         self.lists = {
             row.name: LinesEdit(
                 row.label,

@@ -10,6 +10,7 @@ from raybench.errors import elide_text
 from raybench.formula import FormulaError, Scope, evaluate_formula
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
 from raybench.kinds.fields import LENGTH, METRES, WATTS, unit_text
+from raybench.phrase import Phrase
 
 _SPELLED = {
     "um": "µm",
@@ -214,7 +215,7 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
 
 def format_with_unit(value: float, unit: str, scene_unit: str) -> str:
     """Format a number with its unit."""
-    return f"{value:.6g}{unit_suffix(unit_text(unit, scene_unit))}"
+    return Phrase("{value:.6g}{unit}", value=value, unit=unit_suffix(unit_text(unit, scene_unit)))
 
 
 def unit_suffix(unit: str) -> str:

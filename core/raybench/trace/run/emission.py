@@ -81,6 +81,24 @@ class InitialRays:
         """The indices of all rays."""
         return np.arange(len(self))
 
+    def total_power(self, chosen: Integers) -> float:
+        """The power of the ``chosen`` rays."""
+        return self._total if chosen is self.indices else float(self.power[chosen].sum())
+
+    @cached_property
+    def _total(self) -> float:
+        return float(self.power.sum())
+
+    def power_of_sources(self, chosen: Integers) -> Floats:
+        """The power of the ``chosen`` rays of each source, by its index, up to the last source."""
+        if chosen is self.indices:
+            return self._power_of_sources
+        return np.bincount(self.source[chosen], self.power[chosen]).astype(float)
+
+    @cached_property
+    def _power_of_sources(self) -> Floats:
+        return np.bincount(self.source, self.power).astype(float)
+
     def unsent_power(self, chosen: Integers) -> float:
         """The power that the sources of the ``chosen`` rays cannot send, since a ray carries at
         most 1. Infinite for a source whose power exceeds any number.

@@ -39,7 +39,8 @@ def ray_image(
     progress: Progress = lambda done: None,
 ) -> QImage:
     """An image of a drawing of rays. Its pixels are ``coarse`` times larger than device pixels, and
-    its lines are fainter by that factor.
+    its lines are fainter by that factor. Light that adds up is as bright, on the whole, with any
+    number of device pixels.
 
     ``progress`` is called every few milliseconds with the part that is done; it may raise an error
     to cancel. Raises MemoryError. As long as the kernels are not compiled, Qt draws the lines.
@@ -114,9 +115,11 @@ def _sum_line_light(
     camera, ratio = viewport.camera, viewport.ratio / coarse
     light, dashes = drawing.light, drawing.dashes
     strength = slice(0 if drawing.mode else 3, None)  # of lines that cover, opacity alone
-    if coarse > 1:
+    # lines are as wide in smaller pixels, and added light is as bright there on the whole
+    brightness = ratio if drawing.mode else 1.0 / coarse
+    if brightness != 1.0:
         light = light.copy()
-        light[:, strength] /= np.float32(coarse)
+        light[:, strength] *= np.float32(brightness)
     if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
         light = light.copy()
         light[:, strength] *= dash_covered_fraction(dashes)
