@@ -59,11 +59,9 @@ _restore_import()  # all modules of this program that need Qt are imported below
 def make_application(name: str = "dark") -> QApplication:
     """The QApplication of the process, with the theme ``name`` applied."""
     from raybench_workbench import theme
-    from raybench_workbench.translation import qt_translator
+    from raybench_workbench.translation import number_locale, qt_translator
 
-    QLocale.setDefault(
-        QLocale.c()
-    )  # numbers are typed with a decimal point in any language, as formulas, tools and files have them
+    QLocale.setDefault(number_locale())
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
