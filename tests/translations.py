@@ -1,7 +1,7 @@
 """Brings the translation files up to date: `python -m tests.translations`.
 
-Qt's lupdate reads the texts of `tr` in the code of the workbench; those of tables, which are
-translated where they are shown, are listed here. Translated texts stay, and new ones are marked as
+Qt's lupdate reads the texts of `tr` in the code of the workbench and the phrases of the core; those
+of tables, which are translated where they are shown, are listed here. Translated texts stay, and new ones are marked as
 unfinished. Qt's lrelease then makes the binary files that the window reads.
 """
 
@@ -16,13 +16,27 @@ from tempfile import TemporaryDirectory
 
 import PySide6
 
+from raybench.analysis.measures.table import MEASURES
+from raybench.files.examples import EXAMPLES
 from raybench.kinds.aspects.row import FAMILIES
 from raybench.kinds.fields import Field, described_fields, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of, kind_summary
+from raybench.lens.columns import (
+    ASPHERIC,
+    COMMENT,
+    CONIC,
+    CURVATURE,
+    GLASS,
+    RADIUS,
+    SEMI_DIAMETER,
+    THICKNESS,
+)
+from raybench.lens.curves import LENS_PLOTS
 from raybench.presets import FAMILIES as PRESET_FAMILIES
 from raybench.presets import PRESETS
 from raybench.raster.coloring import COLORINGS
 from raybench.scene import POWER_UNITS
+from raybench.scene.changes import Disable, Hide
 from raybench.scene.creation import (
     ALL_FAMILIES,
     creatable_noun,
@@ -35,24 +49,37 @@ from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
 from raybench.scene.sheet import PAGES
 from raybench.scene.snapping.targets import SNAPS
+from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point
-from raybench_workbench.actions import TABLE, Action, flatten_menu_rows
+from raybench.study.request import KINDS as STUDIES
+from raybench.trace.codes import Completion
+from raybench_workbench.actions import MENUS, TABLE, Action, flatten_menu_rows
 from raybench_workbench.chat.composer import PROFILES
+from raybench_workbench.panels.ray_table import COLUMNS
 from raybench_workbench.panels.rows import DASHES
-from raybench_workbench.preferences.choices import PREFERENCES
-from raybench_workbench.translation import ENGLISH, LANGUAGES
+from raybench_workbench.plots.light_plot import NAMES
+from raybench_workbench.preferences.choices import PREFERENCES, THEME
+from raybench_workbench.translation import ENGLISH, LANGUAGES, as_title
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "resources" / "raybench_resources" / "translations"
 CODE = ROOT / "workbench" / "raybench_workbench"
+CORE = ROOT / "core" / "raybench"
 DOCKS = ("Console", "JSON", "Lens data", "Lens merit", "Plots", "Rays", "Study")
 """Titles of docks that no other table has."""
 IN_TERMINAL = ("commands", "mcp", "picture_tests")
 """Packages of the workbench whose texts no window shows."""
 
 
+def texts_with_a_meaning() -> Iterator[tuple[str, str]]:
+    """The texts of tables that mean something else elsewhere, each with the meaning it has here."""
+    yield from ((name, "menu") for name in MENUS)
+    yield from ((title, THEME.title) for title in THEME.choices.values())
+
+
 def table_texts() -> Iterator[str]:
     """The texts of tables that the window shows. Some occur more than once."""
+    yield from MENUS
     for row in flatten_menu_rows(TABLE):
         if isinstance(row.title, str):
             yield row.title
@@ -85,6 +112,19 @@ def table_texts() -> Iterator[str]:
     yield from (about for _, _, about in PROFILES)
     yield from (*DASHES, *POWER_UNITS, *(page.title for page in PAGES.values()))
     yield from DOCKS
+    yield from (example.title for example in EXAMPLES)
+    for cell in (COMMENT, CURVATURE, RADIUS, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *ASPHERIC):
+        yield from (cell.title, cell.tip)
+    yield from (ending.text for ending in Completion)
+    yield from (MEASURES[name].help for name in NAMES)
+    for column in COLUMNS:
+        yield from (column.title, column.words)
+    yield from (plot.title for plot in LENS_PLOTS.values())
+    yield from (
+        noun for treatment in TREATMENTS for noun in (treatment.noun, treatment.noun.capitalize())
+    )
+    yield from map(str.capitalize, STUDIES)
+    yield from (words for mark in (Hide, Disable) for words in mark.words)
     for measurement in MEASUREMENTS.values():
         yield from (*measurement.clicks, measurement.placed)
     yield from ("turn", "program")
@@ -100,27 +140,42 @@ def _texts_of_fields(fields: Iterable[Field]) -> Iterator[str]:
 
 def update_files(folder: Path = FOLDER) -> None:
     """Write the translation files of all languages to a folder, with what they hold already."""
+    texts = {(text, "") for text in table_texts()} | set(texts_with_a_meaning())
     texts = {
-        text
-        for text in table_texts()
-        if any(map(str.isalpha, text)) and text not in LANGUAGES.values()
+        (text, meaning)
+        for text, meaning in texts
+        if text == as_title(text) or (as_title(text), "") not in texts
     }
     with TemporaryDirectory() as temporary:
         tables = Path(temporary, "tables.py")
-        tables.write_text("".join(f"tr({_quoted(text)})\n" for text in sorted(texts)))
+        tables.write_text(
+            "".join(
+                f"tr({_quoted(text)}, {_quoted(meaning)})\n"
+                if meaning
+                else f"tr({_quoted(text)})\n"
+                for text, meaning in sorted(texts)
+                if is_translated(text)
+            )
+        )
         code = [
             str(path)
             for path in sorted(CODE.rglob("*.py"))
             if path.relative_to(CODE).parts[0] not in IN_TERMINAL
         ]
+        code += [str(path) for path in sorted(CORE.rglob("*.py")) if "Phrase(" in path.read_text()]
         for language in sorted(set(LANGUAGES) - {ENGLISH}):
             file = folder / f"raybench_{language}.ts"
             _run_tool(
-                "lupdate", "-silent", "-no-obsolete", "-locations", "none",
+                "lupdate", "-silent", "-tr-function-alias", "tr+=Phrase", "-no-obsolete", "-locations", "none",
                 "-source-language", "en", "-target-language", language,
                 *code, str(tables), "-ts", str(file),
             )  # fmt: skip
             _run_tool("lrelease", "-silent", str(file), "-qm", str(file.with_suffix(".qm")))
+
+
+def is_translated(text: str) -> bool:
+    """Whether a text differs between languages: it is neither a number nor the name of a language."""
+    return any(map(str.isalpha, text)) and text not in LANGUAGES.values()
 
 
 def _quoted(text: str) -> str:

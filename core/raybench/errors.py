@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import ClassVar
 
+from raybench.phrase import Phrase, list_of_texts
+
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters, including ESC and line breaks
     # formatting, text direction, line separators
@@ -88,8 +90,11 @@ class ForeignError(RaybenchError):
 
 
 def one_line(text: str) -> str:
-    """The text as one line: line breaks become spaces, and other hidden characters are escaped."""
-    return escape_hidden(" ".join(text.expandtabs(1).splitlines()))
+    """The text as one line: line breaks become spaces, and other hidden characters are escaped. A
+    text of one line is returned itself.
+    """
+    line = escape_hidden(" ".join(text.expandtabs(1).splitlines()))
+    return text if line == text else line
 
 
 def elide_text(text: str, limit: int = 200) -> str:
@@ -135,8 +140,9 @@ def list_choices(words: Collection[str], last: str = "or") -> str:
 
 def list_first_texts(texts: Sequence[str], most: int = 4) -> str:
     """The first ``most`` texts, separated by commas, and the number of the others."""
-    more = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return ", ".join(texts[:most]) + more
+    first = list_of_texts(texts[:most])
+    more = len(texts) - most
+    return Phrase("{texts} and {count} more", texts=first, count=more) if more > 0 else first
 
 
 def suggest_names(names: Sequence[str]) -> str:

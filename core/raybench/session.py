@@ -13,6 +13,7 @@ from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import left_out_of_file, save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
+from raybench.phrase import Phrase
 from raybench.scene.changes import (
     Change,
     ChangeRefused,
@@ -263,7 +264,9 @@ class Session:
             for obj in earlier.scene.objects:
                 known.setdefault(obj.key, obj)
         document = match_object_keys(shared.document, known.values())
-        self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
+        self.history.push(
+            Step((), Phrase("{name} reloaded", name=self.path.name), self.base, document)
+        )
         self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
 
@@ -292,7 +295,7 @@ class Session:
         """
         before, many = self.base, changes_as_tuple(changes)
         documents = documents_between_changes(many, before)
-        after = _with_studies_renamed(before, documents[-1])
+        after = _with_measures_renamed(before, documents[-1])
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
             self.history.push(
@@ -316,9 +319,10 @@ class Session:
             self.undo()
             return ()
         document, left = revert_differences(self.base, step.before, step.after)
-        document = _with_studies_renamed(self.base, document)
+        document = _with_measures_renamed(self.base, document)
         if document is not self.base:
-            self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
+            text = Phrase("Reverted: {changes}", changes=step.text)
+            self.history.push(Step((), text, self.base, document))
             self._rebase_gesture(document)
         return left
 
@@ -402,16 +406,16 @@ class Session:
         return named
 
 
-def _with_studies_renamed(before: Document, after: Document) -> Document:
+def _with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, with new names of objects and new labels of edges in its
-    saved studies.
+    saved studies, the texts of its measurements, and its sliders.
     """
-    if not after.studies or (
+    if not (after.studies or after.measurements or after.sliders) or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)
     ):
         return after
     from raybench.study.request import (
-        rename_in_studies,  # imports all measures, which takes a while
+        with_measures_renamed,  # imports all measures, which takes a while
     )
 
-    return rename_in_studies(before, after)
+    return with_measures_renamed(before, after)

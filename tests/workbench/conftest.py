@@ -12,7 +12,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from raybench.scene.document import Document
@@ -28,6 +28,7 @@ from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.testing import close_windows, discard_edits, show_window
 from raybench_workbench.window import tabs
+from raybench_workbench.window.layout import PanelDock
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -138,7 +139,7 @@ def raybench_app(styled_app: QApplication) -> QApplication:
 
 class KeptWindow:
     """A window that the tests of a module share. Each gets it with a document of its own, and as
-    new but for docks that were made.
+    new.
     """
 
     window: MainWindow | None = None
@@ -157,6 +158,13 @@ class KeptWindow:
             if other is not window and other.isVisible():
                 other.close()
         discard_edits(window)
+        window.close_panels()
+        for dock in window.findChildren(PanelDock):
+            if dock.made is not None:
+                dock.hide()
+                dock.made.deleteLater()
+                dock.made, dock._sized = None, False
+                dock.setWidget(QWidget(dock))
         window.canvas.activate_drawing_mode(None)
         for row in PREFERENCES:
             if window.settings.get(row) != row.default:
@@ -190,19 +198,21 @@ def open_window(
     request: pytest.FixtureRequest, raybench_app: QApplication
 ) -> Iterator[Callable[..., MainWindow]]:
     """As `open_window` of the plugin. The first window of a test that is marked `one_window` is
-    that of its module.
+    that of its module, and others have its settings; ``one_window(False)`` takes a test out.
     """
     windows: list[MainWindow] = []
     kept: list[KeptWindow] = []
-    if request.node.get_closest_marker("one_window"):
+    marker = request.node.get_closest_marker("one_window")
+    if marker is not None and False not in marker.args:
         kept.append(request.getfixturevalue("kept_window"))
+    folder = kept[0].folder if kept else request.getfixturevalue("tmp_path")
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = SIZE) -> MainWindow:
         if kept:
             return kept.pop().open(what, size)
         for earlier in windows:
             earlier.settings.wait_until_written()
-        windows.append(show_window(what, request.getfixturevalue("tmp_path"), size))
+        windows.append(show_window(what, folder, size))
         return windows[-1]
 
     yield open_

@@ -111,7 +111,7 @@ def test_help_lists_commands_and_valid_examples(
     with pytest.raises(SystemExit):
         main(["--help"])
     text = capsys.readouterr().out
-    assert text.startswith("usage: raybench [FILE]\n")
+    assert text.startswith("usage: raybench [FILE ...]\n")
     assert all(f"\n    {command} " in text for command in COMMANDS)
     examples = [
         shlex.split(line.split("   ")[0])
@@ -558,7 +558,7 @@ def test_a_shot_lights_what_a_tool_finds(
     lit = []
     monkeypatch.setattr(
         "raybench_workbench.shot.save_shot",
-        lambda *arguments: lit.append(arguments[-1]) or (1280, 800),
+        lambda *arguments, refine: lit.append(arguments[-1]) or (1280, 800),
     )
     scene = tmp_path / "short.json"
     scene.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY], "maxRayDepth": 9}))

@@ -41,7 +41,7 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     entry.read(tmp_path / ENTRY, encoding="utf-8")
     about = entry["Desktop Entry"]
     assert (about["Type"], about["MimeType"]) == ("Application", f"{MIME_TYPE};")
-    assert about["Exec"].endswith("open %f")
+    assert about["Exec"].endswith("open %F")
     assert ET.parse(tmp_path / ICON).getroot().tag.endswith("svg")
     mime = ET.parse(tmp_path / MIME).getroot()
     assert [glob.get("pattern") for glob in mime.findall(".//{*}glob")] == ["*.raybench"]
@@ -64,13 +64,10 @@ def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(
     given = words[
         next(i for i, word in enumerate(words) if word.endswith(("raybench", "workbench"))) + 1 :
     ]
-    assert given[-1] == "%f"
-    for arguments, file in (
-        (given[:-1], None),
-        ([*given[:-1], "/my scenes/prism.raybench"], "/my scenes/prism.raybench"),
-    ):
-        options = read_arguments(arguments)
-        assert (options.command, options.file) == ("open", file)
+    assert given[-1] == "%F"
+    for files in ([], ["/my scenes/prism.raybench", "lens.json"]):
+        options = read_arguments([*given[:-1], *files])
+        assert (options.command, options.files) == ("open", files)
 
 
 def test_removing_leaves_what_other_programs_have_there(
@@ -179,5 +176,5 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         "-m",
         "raybench_workbench",
         "open",
-        "%f",
+        "%F",
     ]

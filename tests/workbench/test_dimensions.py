@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
+from window_objects import key_of, measure
 
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
@@ -40,17 +41,6 @@ def window(open_window):
         Detector(name="Screen", p1=Point(120, -30), p2=Point(120, 30)),
     ])  # fmt: skip
     return open_window(Document(scene=scene))
-
-
-def key_of(window, name):
-    return next(o.key for o in window.document.scene.objects if o.title == name)
-
-
-def measure(window, hand, kind, *places):
-    window.actions_by_id[f"measure.{kind}"].trigger()
-    for place in places:
-        hand(window.canvas).click(*place)
-    wait_until_settled(window)
 
 
 def texts(window):

@@ -30,6 +30,8 @@ from raybench_workbench.canvas.picking import find_hit_at_pixel, rays_near_pixel
 from raybench_workbench.inspector import MOST_STEPS, ray_path
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 LEFT = Qt.MouseButton.LeftButton
 PLACE = Qt.ItemDataRole.UserRole
 SLAB = (Vertex(100, 0), Vertex(130, 0), Vertex(130, 200), Vertex(100, 200))

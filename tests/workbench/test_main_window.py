@@ -33,7 +33,7 @@ from raybench_workbench.shot import wait_seconds, wait_until_settled, widget_pic
 from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
 
-pytestmark = pytest.mark.quick
+pytestmark = [pytest.mark.quick, pytest.mark.one_window]
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -334,6 +334,7 @@ def test_a_stopped_trace_keeps_its_rays(open_window, qtbot):
     assert len(window.document.result) > 0
 
 
+@pytest.mark.one_window(False)
 def test_the_example_is_nobody_s_file(prism):
     from raybench_workbench.app import open_example
 
@@ -419,6 +420,7 @@ def test_long_names_take_a_bounded_place(open_window):
     assert seen[0] == seen[1]
 
 
+@pytest.mark.one_window(False)
 def test_an_example_opens_without_a_file(prism):
     submenu = menu(prism, "Open example")
     submenu.aboutToShow.emit()
@@ -431,6 +433,7 @@ def test_an_example_opens_without_a_file(prism):
     assert len(prism.document.result) == 51
 
 
+@pytest.mark.one_window(False)
 def test_panels_below_the_canvas_are_tabs(prism, qtbot):
     rays, plots = prism.actions_by_id["view.rays"], prism.actions_by_id["view.plots"]
     rays.trigger()
@@ -444,6 +447,7 @@ def test_panels_below_the_canvas_are_tabs(prism, qtbot):
     qtbot.waitUntil(lambda: plots.isChecked() and not rays.isChecked())
 
 
+@pytest.mark.one_window(False)
 @pytest.mark.parametrize("width", [1024, 700])
 def test_all_menus_fit_a_narrow_window(open_window, width):
     window = open_window(size=(width, 700))

@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from window_objects import key_of, measure
 
 from raybench.files.document_file import load_document, save_document
 from raybench.kinds.glasses import Glass
@@ -39,17 +40,6 @@ def window(open_window):
         Mirror(name="Mirror", p1=Point(20, 160), p2=Point(180, 160)),
     ])  # fmt: skip
     return open_window(Document(scene=scene))
-
-
-def key_of(window, name):
-    return next(o.key for o in window.document.scene.objects if o.title == name)
-
-
-def measure(window, hand, kind, *places):
-    window.actions_by_id[f"measure.{kind}"].trigger()
-    for place in places:
-        hand(window.canvas).click(*place)
-    wait_until_settled(window)
 
 
 def values(window):

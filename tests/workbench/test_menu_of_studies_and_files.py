@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
+from window_objects import key_of
 
 from raybench.files.document_file import save_document
 from raybench.kinds.detectors import Detector
@@ -22,6 +23,8 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.compare import CompareDialog, show_differences_from
+
+pytestmark = pytest.mark.one_window
 
 BENCH = Document(
     scene=Scene.of(
@@ -38,10 +41,6 @@ BENCH = Document(
 @pytest.fixture
 def window(open_window: Any) -> Any:
     return open_window(BENCH)
-
-
-def key_of(window: Any, name: str) -> int:
-    return next(o.key for o in window.document.scene.objects if o.title == name)
 
 
 def test_the_menu_moves_a_screen_to_the_image_as_one_step(window: Any, qtbot: Any) -> None:

@@ -38,6 +38,8 @@ from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 
@@ -57,6 +59,7 @@ EFFECTS = {
     "snapsOff": (frozenset({"rays", "foci"}), lambda w: w.canvas.snapper.off),
     "dragMilliseconds": (25.0, lambda w: w.service.worker.budget.milliseconds),
     "millionSegments": (2.0, lambda w: (w.service.limits.get("max_segments") or 0) / 1e6),
+    "refinedPercent": (5.0, lambda w: 100 * w.refinement.error),
     "threads": (1.0, lambda w: float(w.service.limits.get("threads") or 0)),
     "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),
     "reopens": (False, lambda w: w.settings.get(REOPENS)),
@@ -83,6 +86,7 @@ def named(shown, kind, name):
     return next(w for w in shown.findChildren(kind) if (w.accessibleName() or w.text()) == name)
 
 
+@pytest.mark.one_window(False)
 def test_every_preference_acts_now_and_next_time(window, open_window):
     for row in PREFERENCES:
         value, now = EFFECTS[row.name]
@@ -190,6 +194,7 @@ def test_a_choice_reaches_other_windows_at_once(window, open_window, qtbot):
     assert named(shown, QCheckBox, "Keep the tool after drawing").isChecked()
 
 
+@pytest.mark.one_window(False)
 def test_a_choice_of_another_process_acts(window, qtbot, tmp_path):
     (tmp_path / "settings.json").write_text(
         '{"theme": "paper", "keepsTool": true, "profile": "auto"}'

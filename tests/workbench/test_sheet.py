@@ -27,6 +27,8 @@ from raybench_workbench.export.sheet import SheetPage
 from raybench_workbench.figure import figure_image, make_figure, pdf_bytes, svg_bytes
 from raybench_workbench.theme import PAPER
 
+pytestmark = pytest.mark.one_window
+
 MM = 72 / 25.4
 """Points of a page in a millimetre."""
 

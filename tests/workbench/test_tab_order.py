@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 from raybench_workbench import theme
 from raybench_workbench.window.keyboard import FocusFrame, sort_in_reading_order
 
+pytestmark = pytest.mark.one_window
+
 
 def visited(window, qtbot, key=Qt.Key.Key_Tab):
     """The accessible names, or else the texts, of the widgets that a key visits from the canvas

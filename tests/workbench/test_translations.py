@@ -20,10 +20,10 @@ OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
 SLOT = re.compile(r'\{[^{}"]*\}')
 
 
-def texts_of_file(path: Path) -> dict[str, str]:
-    """The translations by their English texts; those that are unfinished are empty."""
+def texts_of_file(path: Path) -> dict[tuple[str, str], str]:
+    """The translations by their English texts and meanings; those that are unfinished are empty."""
     return {
-        str(message.findtext("source")): ""
+        (str(message.findtext("source")), message.findtext("comment", "")): ""
         if message.find("translation").get("type")  # type: ignore[union-attr]
         else str(message.findtext("translation"))
         for message in ElementTree.parse(path).iter("message")
@@ -34,7 +34,7 @@ def texts_of_file(path: Path) -> dict[str, str]:
 def test_every_text_is_translated_with_its_slots(language: str) -> None:
     texts = texts_of_file(FOLDER / f"raybench_{language}.ts")
     assert [text for text, translated in texts.items() if not translated] == []
-    for text, translated in texts.items():
+    for (text, _), translated in texts.items():
         assert set(SLOT.findall(translated)) == set(SLOT.findall(text)), text
 
 
@@ -48,7 +48,7 @@ def test_translation_files_are_those_of_the_code(tmp_path: Path) -> None:
         assert texts_of_file(tmp_path / name) == texts, "run python -m tests.translations"
         read = QTranslator()
         assert read.load(str(FOLDER / f"raybench_{language}.qm"))
-        assert {text: read.translate("", text) for text in texts} == texts
+        assert {key: read.translate("", *key) for key in texts} == texts
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -64,6 +64,13 @@ def test_texts_of_the_window_are_translated_and_fit(language: str) -> None:
     assert ran.returncode == 0, ran.stdout
 
 
+def test_a_word_and_its_second_meaning_have_their_own_translations() -> None:
+    german = QTranslator()
+    german.load(str(FOLDER / "raybench_de.qm"))
+    assert german.translate("", "Light") != german.translate("", "Light", "Theme")
+    assert german.translate("", "Cut", "Edit") == german.translate("", "Cut") != ""
+
+
 GERMAN = """
 from raybench_workbench import translation
 translation.use_language("de")
@@ -77,8 +84,26 @@ edit.setText("2,25 cm")
 edit.setModified(True)
 edit.commit()
 assert edit.value == 22.5, edit.value
+from raybench.scene.changes import Move, Rotate, SetSettings
+from raybench.session import Session
+from raybench_workbench.translation import tr
+session = Session.open("example:prism")
+session.apply([Move("Main Prism", dx=1.5), Rotate("Screen", -2)])
+assert tr(session.history.undo_text) == (
+    "Main Prism um (1,5; 0) mm verschoben, Screen um 2° im Uhrzeigersinn gedreht"
+), tr(session.history.undo_text)
+from raybench_workbench.lens_data.surface_model import SurfaceModel
+model = SurfaceModel(lambda design, text: given.append(design) or "")
+given = []
+model.show_design(Session.open("example:triplet").document.parts[0].preset.lens_design)
+radius = model.index(1, 1)
+assert radius.data() == "21,52", radius.data()
+assert model.setData(radius, "21,75 mm")
+assert given[0].system.surfaces[0].radius == 21.75
+session.apply(SetSettings({"showGrid": True}))
+assert tr(session.history.undo_text) == "Einstellungen: Raster zeigen aus -> an"
 """
 
 
-def test_decimal_commas_are_shown_and_read() -> None:
+def test_numbers_and_steps_are_german_in_a_german_window() -> None:
     subprocess.run([sys.executable, "-c", GERMAN], check=True)

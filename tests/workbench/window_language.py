@@ -20,9 +20,10 @@ missing: set[str] = set()
 class Recorder:
     """A translator that notes what it cannot translate."""
 
-    def translate(self, context: str, text: str) -> str:
-        found = own.translate(context, text)
-        if not found and any(map(str.isalpha, text)) and not is_name(text):
+    def translate(self, context: str, text: str, meaning: str) -> str:
+        found = own.translate(context, text, meaning)
+        as_title = own.translate(context, translation.as_title(text), meaning)
+        if not (found or as_title) and any(map(str.isalpha, text)) and not is_name(text):
             missing.add(text)
         return found
 

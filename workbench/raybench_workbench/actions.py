@@ -104,7 +104,7 @@ RAYS_CHOSEN = Condition(
 )
 SEEN_BEFORE = Condition(lambda w: w.document.session.views.earlier, "Nothing else has been shown.")
 SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has been taken back.")
-TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
+TRACING = Condition(lambda w: w.service.busy or w.refinement.is_running, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
 HAS_MODEL = Condition(
@@ -317,11 +317,11 @@ def _snap_action(kind: str) -> Action:
 
 
 def _history_step_title(verb: str, step: str) -> str:
-    return f"{verb}: {step}" if step else verb
+    return f"{verb}: {tr(step)}" if step else verb
 
 
 def _actions_with_titles(w: MainWindow) -> list[tuple[str, QAction]]:
-    return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
+    return [(tr(row.category), w.actions_by_id[row.id]) for row in ACTIONS]
 
 
 def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
@@ -333,7 +333,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
         if isinstance(row, Menu) and row.fill is not None:
             row.fill(w, menu := w.menus[row.title])
             found += [
-                (row.title, a)
+                (tr(row.title), a)
                 for a in menu.actions()
                 if a.isEnabled() and not (a.isSeparator() or a.menu() or a.objectName())
             ]
@@ -910,7 +910,13 @@ TABLE = (
     Menu(
         "Trace",
         Action("trace.again", "Trace again", lambda w: w.service.start(), "F5", agent=True),
-        Action("trace.stop", "Stop tracing", lambda w: w.service.stop(), "Ctrl+.", TRACING),
+        Action(
+            "trace.stop",
+            "Stop tracing",
+            lambda w: w.stop_tracing(),
+            "Ctrl+.",
+            TRACING,
+        ),
     ),
     Menu(
         "Help",

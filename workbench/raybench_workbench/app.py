@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
@@ -60,11 +59,9 @@ _restore_import()  # all modules of this program that need Qt are imported below
 def make_application(name: str = "dark") -> QApplication:
     """The QApplication of the process, with the theme ``name`` applied."""
     from raybench_workbench import theme
-    from raybench_workbench.translation import qt_translator
+    from raybench_workbench.translation import number_locale, qt_translator
 
-    QLocale.setDefault(
-        QLocale.c()
-    )  # numbers are typed with a decimal point in any language, as formulas, tools and files have them
+    QLocale.setDefault(number_locale())
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
@@ -92,9 +89,9 @@ def open_example(document: WorkDocument) -> None:
     document.replace_session(session_without_file(FIRST))
 
 
-def run_application(source: str | None) -> int:
-    """Run the workbench until its window is closed. ``source`` is a file or a link; without it the
-    example is opened. Returns the exit status.
+def run_application(sources: Sequence[str]) -> int:
+    """Run the workbench until its windows are closed. ``sources`` are files and links, each of which
+    has a tab; without any the example is opened. Returns the exit status.
     """
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
@@ -120,11 +117,11 @@ def run_application(source: str | None) -> int:
     from raybench_workbench.preferences.choices import REOPENS, THEME
     from raybench_workbench.running_program import is_program_running
     from raybench_workbench.threads import GarbageCollector
-    from raybench_workbench.window.tabs import open_files_again, open_window
+    from raybench_workbench.window.tabs import open_files_again, open_from_outside, open_window
 
     app = make_application(settings.get(THEME))
     GarbageCollector(app)
-    windows = settings.open_files if source is None and settings.get(REOPENS) else []
+    windows = settings.open_files if not sources and settings.get(REOPENS) else []
     if windows and is_program_running():
         windows = []  # they are open there
 
@@ -132,16 +129,18 @@ def run_application(source: str | None) -> int:
         return MainWindow(WorkDocument(), settings, recovery_folder(), transcripts_folder())
 
     window = open_window(make_page)
-    if source is not None:
-        open_source(window, source)
-    elif windows:
+    if sources:
+        open_from_outside(sources[0])
+    if windows:
         open_files_again(window, windows[0])
-    else:
+    elif not sources:
         open_example(window.document)
     window.recovery.search_leftovers()
-    if source is None and not settings.was_welcome_shown:
+    if not sources and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
-    QTimer.singleShot(FINISH_MS, partial(_finish_start, make_page, windows[1:], settings))
+    QTimer.singleShot(
+        FINISH_MS, partial(_finish_start, make_page, windows[1:], sources[1:], settings)
+    )
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
@@ -149,27 +148,22 @@ def run_application(source: str | None) -> int:
     return status
 
 
-def open_source(window: MainWindow, source: str) -> None:
-    """Open a file or a link in a window."""
-    from raybench.files.drawings import SUFFIXES
-    from raybench.files.shared import LENSES
-    from raybench_workbench.files import open_file
-
-    if Path(source).suffix.lower() in (*SUFFIXES, *LENSES) and os.path.isfile(source):
-        open_file(window, Path(source))  # by the dialogs that ask about them
-    else:
-        window.document.open(source)
-
-
 def _finish_start(
-    make_page: Callable[[], MainWindow], windows: Sequence[OpenFiles], settings: Settings
+    make_page: Callable[[], MainWindow],
+    windows: Sequence[OpenFiles],
+    sources: Sequence[str],
+    settings: Settings,
 ) -> None:
-    """Open the other windows of the last run, and take over files that later starts would open."""
+    """Open the other windows of the last run, and the other files and links of this one; take over
+    files that later starts would open.
+    """
     from raybench_workbench.running_program import OutsideFiles
     from raybench_workbench.window import tabs
 
     for window in windows:
         tabs.open_files_again(tabs.open_window(make_page), window)
+    for source in sources:
+        tabs.open_from_outside(source)
     outside = OutsideFiles(QApplication.instance())
     if outside.listen():  # else another program remembers its own
         outside.requested.connect(tabs.open_from_outside)

@@ -14,7 +14,7 @@ from pathlib import Path
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
 from raybench.system.extras import reinstall_remedy
 from raybench.system.interrupt import STATUS, TEXT, remove_unfinished_files
-from raybench_workbench.commands.table import COMMANDS, FILE, NEW, SOURCES, Command
+from raybench_workbench.commands.table import COMMANDS, FILES, NEW, SOURCES, Command
 from raybench_workbench.commands.terminal import (
     make_output_readable,
     open_missing_streams,
@@ -148,10 +148,10 @@ class _Version(argparse.Action):
 def _argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="raybench",
-        usage="raybench [FILE]\n       raybench COMMAND ...",
+        usage="raybench [FILE ...]\n       raybench COMMAND ...",
         description=(
             "A workbench for two-dimensional ray optics. Without a command it opens a window on"
-            " FILE, or on an example."
+            " each FILE, or on an example."
         ),
         epilog=EXAMPLES.format(sources=SOURCES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -165,7 +165,7 @@ def _argument_parser() -> argparse.ArgumentParser:
         title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND"
     )
     # not listed: FILE alone does the same
-    opened = Command("", "pictures", "open_window", (FILE, NEW))
+    opened = Command("", "pictures", "open_window", (FILES, NEW))
     for name, row in {"open": opened, **COMMANDS}.items():
         listed = {"help": row.about, "description": f"{row.about[:1].upper()}{row.about[1:]}."}
         command = commands.add_parser(name, parents=[common], **(listed if row.about else {}))  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import described_fields
+from raybench.phrase import Phrase
 from raybench.scene.alignment import (
     Axis,
     Side,
@@ -75,9 +76,10 @@ def step_description(window: MainWindow, keys: Collection[int], done: str) -> st
     """The description of an undo step that did ``done`` to some objects; empty if ``done`` is
     empty.
     """
-    return (
-        f"{describe_target_objects(window.document.document, sorted(keys))} {done}" if done else ""
-    )
+    if not done:
+        return ""
+    objects = describe_target_objects(window.document.document, sorted(keys))
+    return Phrase("{objects} {done}", objects=objects, done=done)
 
 
 def rotate_selection(window: MainWindow, degrees: float) -> bool:

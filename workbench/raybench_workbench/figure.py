@@ -40,6 +40,12 @@ from raybench_workbench.canvas.rays.ray_vectors import (
     draw_rays,
     paint_points,
 )
+from raybench_workbench.canvas.rays.refinement import (
+    NothingToRefine,
+    RefinedImage,
+    refined_images,
+    shows_brightness,
+)
 from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera, round_length_below
@@ -91,6 +97,16 @@ class Figure:
     """Called while the rays are painted with the part that is done; it may raise an error to
     cancel.
     """
+    refined: RefinedImage | None = None
+    """The light of many draws, in place of that of the result."""
+
+    @property
+    def shown_rays(self) -> ShownRays | None:
+        """The rays and how they are drawn; None without a result."""
+        if self.result is None:
+            return None
+        settings = self.document.scene.settings
+        return ShownRays(self.result, self.view, settings, self.viewport.theme)
 
     @property
     def whole_size(self) -> tuple[float, float]:
@@ -167,6 +183,26 @@ def make_figure(
     return Figure(
         document, result, view, exact, viewport, transparent, scale_bar, folder, page, is_cut
     )
+
+
+def refine_figure(
+    figure: Figure, error: float, stop: Callable[[], bool], max_segments: int
+) -> Figure:
+    """The figure as a picture whose light is refined until its relative standard error is at most
+    ``error``, or until ``stop`` returns True. Its ``progress`` is called meanwhile.
+
+    Raises NothingToRefine.
+    """
+    settings, shown = figure.document.scene.settings, figure.shown_rays
+    if shown is not None and shows_brightness(settings):
+        for refined in refined_images(
+            figure.document, shown, figure.viewport, error, stop, max_segments=max_segments
+        ):
+            figure = replace(figure, refined=refined)
+            figure.progress(min(1.0, (error / refined.error) ** 2) if refined.error else 1.0)
+    if figure.refined is None and not stop():
+        raise NothingToRefine(settings)
+    return figure
 
 
 def _scale_camera(camera: Camera, size: Size, scale: str, millimetres: float) -> Camera:
@@ -308,12 +344,11 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
     f, at, highlight = figure, figure.viewport, figure.view.highlight
     background, _ = find_background(f.document, f.folder)
     paint_below_rays(painter, f.document, at, transparent=f.transparent, background=background)
-    if f.result is None:
+    if (shown := f.shown_rays) is None:
         return
-    settings, done = f.document.scene.settings, 0.0
-    shown = ShownRays(f.result, f.view, settings, at.theme)
+    settings, done = shown.settings, 0.0
     drawings = [shown.drawing()]
-    if highlight is not None and highlight.revision == f.result.revision:
+    if highlight is not None and highlight.revision == shown.result.revision:
         drawings.append(shown.highlight_drawing(highlight.rows))
     if vector and drawings[0].mode:
         done = SEPARATING
@@ -326,7 +361,9 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
         tell = _partial_progress(f.progress, done, share)
         tell(0.0)
         opacity = DIMMED if drawing is not drawings[-1] else 1.0
-        if not drawing.mode and (vector or at.ratio != 1):
+        if f.refined is not None and drawing is drawings[0]:
+            draw_image(painter, f.refined.image, opacity)
+        elif not drawing.mode and (vector or at.ratio != 1):
             draw_rays(painter, drawing, at, opacity=opacity, width=LINE, progress=tell)
             paint_points(painter, drawing, at, opacity=opacity)
         else:

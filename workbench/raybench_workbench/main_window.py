@@ -22,6 +22,7 @@ from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
+from raybench_workbench.canvas.rays.refinement import Refinement
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
@@ -54,7 +55,7 @@ from raybench_workbench.window.layout import (
 )
 from raybench_workbench.window.menus import MenuBar
 from raybench_workbench.window.presentation import is_presenting, toggle_presentation
-from raybench_workbench.window.tabs import show_title
+from raybench_workbench.window.tabs import scene_title, show_title
 
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector
@@ -121,6 +122,7 @@ class MainWindow(QMainWindow):
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
+        self.refinement: Refinement = Refinement(self.service, self.canvas)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
         self.messages = Messages(document, self.selection, self.problems, self)
@@ -134,7 +136,7 @@ class MainWindow(QMainWindow):
         self.scene_settings = SceneSettings(document, self)
         self.history = HistoryPanel(document, self)
         self.rays = RayTable(document, self)
-        self.status = StatusLine(document, self.service, self)
+        self.status = StatusLine(document, self.service, self.refinement, self)
         lay_out_window(self)
         self._bar = MenuBar(self)
         self.setMenuWidget(self._bar)
@@ -201,6 +203,7 @@ class MainWindow(QMainWindow):
             self.selection.changed,
             self.selection.measurementsChanged,
             self.service.stateChanged,
+            self.refinement.changed,
         ):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
@@ -221,8 +224,7 @@ class MainWindow(QMainWindow):
         if self.document.gesture is not None and self.isWindowModified():
             return
         self._bar.refresh_actions()
-        path = self.document.session.path
-        self.setWindowTitle(f"{path.name if path else tr('Untitled')}[*] – Raybench")
+        self.setWindowTitle(f"{scene_title(self)}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
         show_title(self)
 
@@ -286,6 +288,11 @@ class MainWindow(QMainWindow):
         return form
 
     # --- actions
+
+    def stop_tracing(self) -> None:
+        """Stop the trace, or the refinement of the picture, and keep what was traced so far."""
+        self.service.stop()
+        self.refinement.stop()
 
     def activate_drawing_tool(self, kind: str) -> None:
         """Activate the tool that draws an object of a kind."""
@@ -381,15 +388,20 @@ class MainWindow(QMainWindow):
             toggle_presentation(self)  # the layout before it is stored
         self.settings.remember_window(self.window().saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
-        if (studies := self.study_dock.made) is not None:
-            studies.close_study()
-        if (merit := self.merit_dock.made) is not None:
-            merit.close_search()
-        if (json := self.json_dock.made) is not None:
-            json.close_threads()
+        self.close_panels()
+        self.refinement.refine_to(0.0)
         self.canvas.backdrop.close()
         self.service.close()
         self.recovery_offer.postpone_recovery()
         self.recovery.close()
         self.settings.wait_until_written()
         self.closed.emit()
+
+    def close_panels(self) -> None:
+        """Stop all work of the panels that were made."""
+        if (studies := self.study_dock.made) is not None:
+            studies.close_study()
+        if (merit := self.merit_dock.made) is not None:
+            merit.close_search()
+        if (json := self.json_dock.made) is not None:
+            json.close_threads()

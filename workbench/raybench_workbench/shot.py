@@ -61,6 +61,7 @@ def offscreen_window(
         open_example(document)
     with _postpone_interrupts(), temporary_folder() as folder:
         window = MainWindow(document, Settings(folder / "settings.json"))
+        window.refinement.enabled = False
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
         window.show()
@@ -111,14 +112,17 @@ def save_shot(
     theme: str = "dark",
     canvas_only: bool = False,
     highlight: RaySet | None = None,
+    refine: float = 0.0,
 ) -> tuple[int, int]:
     """Write a screenshot of the window with a fully traced scene and some rays highlighted; returns
     its width and height.
 
     ``size`` is that of the window, at the scale that QT_SCALE_FACTOR sets, if it does.
-    ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file
-    cannot be read or the picture not written.
+    ``highlight`` holds rows of a full trace of the same file. With ``refine``, the picture of the
+    light is refined until its relative standard error is at most so much. Raises RaybenchError if
+    the file cannot be read or the picture not written.
     """
+    from raybench_workbench.canvas.rays.refinement import NothingToRefine
     from raybench_workbench.export.picture_files import save_picture
 
     with offscreen_window(source, size, theme) as window:
@@ -134,6 +138,11 @@ def save_shot(
             window.canvas.show()
         widget = window.canvas if canvas_only else window
         wait_until_settled(window)
+        window.refinement.enabled = True
+        window.refinement.refine_to(refine)
+        wait_until(lambda: window.refinement.is_settled, unsettled=lambda: "the refinement")
+        if refine and window.refinement.latest is None:
+            raise NothingToRefine(window.document.scene.settings)
         image = widget_picture(widget)
         save_picture(image, out)
         return image.width(), image.height()

@@ -161,6 +161,7 @@ def show_window(
         folder / "conversations",
     )
     window.status.fixed_milliseconds = FIXED_MILLISECONDS
+    window.refinement.enabled = False
     window.resize(*size)
     window.show()
     window.activateWindow()

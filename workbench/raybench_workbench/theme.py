@@ -122,8 +122,10 @@ def apply_theme(app: QApplication, name: str) -> Theme:
     load_fonts()
     app.setFont(text_font())
     app.setPalette(_make_palette(_current))
-    app.setStyleSheet(_style_sheet(_current))
-    notifier.changed.emit(_current)
+    sheet = _style_sheet(_current)
+    if app.styleSheet() != sheet:  # each time that it is set, all widgets are styled again
+        app.setStyleSheet(sheet)
+        notifier.changed.emit(_current)
     return _current
 
 
@@ -142,6 +144,8 @@ def set_role(widget: QWidget, role: str) -> None:
     """Set the role of a widget, such as ``dim``, for which the style sheet has a rule; an empty
     role removes it.
     """
+    if widget.property("role") == role:
+        return
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().unpolish(widget)

@@ -120,6 +120,11 @@ class TraceService(QObject):
         self.worker.close()
 
     @property
+    def given_limits(self) -> dict[str, int]:
+        """The limits that are not the defaults."""
+        return {name: limit for name, limit in self.limits.items() if limit is not None}
+
+    @property
     def busy(self) -> bool:
         """Whether a trace is running or pending."""
         return self.worker.busy
@@ -167,8 +172,7 @@ class TraceService(QObject):
             self._request_trace(full=True)
 
     def _request_trace(self, *, full: bool) -> None:
-        limits = {name: limit for name, limit in self.limits.items() if limit is not None}
-        self.worker.request_job(TraceJob(self.document.document, full, limits))
+        self.worker.request_job(TraceJob(self.document.document, full, self.given_limits))
         if self.state is not TraceState.PREPARING:
             self._set_state(TraceState.STALE)
         if full and not self._slow.isActive():

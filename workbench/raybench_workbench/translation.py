@@ -8,13 +8,16 @@ Commands in a terminal have none, and import no Qt for it.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from raybench.phrase import Phrase
+
 if TYPE_CHECKING:
-    from PySide6.QtCore import QTranslator
+    from PySide6.QtCore import QLocale, QTranslator
 
 SYSTEM, ENGLISH = "system", "en"
 LANGUAGES: Mapping[str, str] = MappingProxyType(
@@ -24,25 +27,57 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
 _translators: list[QTranslator] = []
 """Those of the window's texts and of Qt's own."""
 _decimal_sign = "."
-_BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
+_locale_name = "C"
+_DECIMAL_COMMA, _DECIMAL_POINT = (re.compile(rf"(?<=\d){sign}(?=\d)") for sign in (",", r"\."))
 
 
-def tr(text: str, **values: object) -> str:
-    """A text in the language of the window, English if it has none, with its slots filled by
-    ``values`` as by `str.format`. Without values it has no slots.
+class _Formatter(string.Formatter):
+    """`str.format` with phrases in the language of the window, and its decimal sign in numbers."""
+
+    def format_field(self, value: object, spec: str) -> str:
+        if isinstance(value, Phrase):
+            return tr(value)
+        text = str(super().format_field(value, spec))
+        return with_decimal_sign(text) if isinstance(value, float) else text
+
+
+_formatter = _Formatter()
+
+
+def tr(text: str, meaning: str = "", /, **values: object) -> str:
+    """A text or a phrase in the language of the window, English if it has none, with its slots
+    filled by ``values`` as by `str.format`. Without values it has no slots.
+
+    ``meaning`` tells a text from an equal one that means something else. A word is also found where
+    it is translated as a title.
     """
-    translated = _translators[0].translate("", text) if _translators and text else ""
-    return (translated or text).format(**values) if values else translated or text
+    if isinstance(text, Phrase):
+        return tr(text.template, **text.values)
+    translated = text
+    if _translators and text:
+        found = (_translators[0].translate("", t, meaning) for t in (text, as_title(text)))
+        translated = next(filter(None, found), text)
+    return _formatter.vformat(translated, (), values) if values else translated
 
 
-def with_decimal_sign(number: str) -> str:
-    """The text of a number with the decimal sign of the language."""
-    return number.replace(".", _decimal_sign)
+def as_title(text: str) -> str:
+    """A text with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def in_language(text: str) -> str:
+    """A phrase in the language of the window; a text that is none as it is."""
+    return tr(text) if isinstance(text, Phrase) else text
+
+
+def with_decimal_sign(text: str) -> str:
+    """A text of numbers with the decimal sign of the language."""
+    return _DECIMAL_POINT.sub(_decimal_sign, text)
 
 
 def with_decimal_point(text: str) -> str:
     """A typed text with decimal points, where the language has decimal commas."""
-    return _BETWEEN_DIGITS.sub(".", text) if _decimal_sign == "," else text
+    return _DECIMAL_COMMA.sub(".", text) if _decimal_sign == "," else text
 
 
 def use_language(code: str) -> None:
@@ -51,14 +86,14 @@ def use_language(code: str) -> None:
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-    global _decimal_sign
+    global _decimal_sign, _locale_name
     _translators.clear()
-    _decimal_sign = "."
+    _decimal_sign, _locale_name = ".", "C"
     if code == SYSTEM:
         code = desktop_language()
     if code == ENGLISH or code not in LANGUAGES:
         return
-    _decimal_sign = QLocale(code).decimalPoint()
+    _decimal_sign, _locale_name = QLocale(code).decimalPoint(), code
     with as_file(files("raybench_resources").joinpath("translations")) as folder:
         own = QTranslator()
         own.load(f"raybench_{code}", str(folder))
@@ -70,6 +105,13 @@ def use_language(code: str) -> None:
 def qt_translator() -> QTranslator | None:
     """The translator of Qt's own texts, such as those of its file dialogs; None for English."""
     return _translators[1] if _translators else None
+
+
+def number_locale() -> QLocale:
+    """The locale in which Qt's own fields show and read numbers: that of the language."""
+    from PySide6.QtCore import QLocale
+
+    return QLocale(_locale_name)
 
 
 def desktop_language() -> str:

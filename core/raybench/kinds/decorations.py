@@ -28,6 +28,7 @@ from raybench.kinds.fields import (
     style_field,
 )
 from raybench.kinds.object import SceneObject, has_usable_numbers, kind
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 
@@ -339,7 +340,7 @@ def _distance_from_strokes(obj: Drawing, at: Point) -> float:
 
 def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
     if not any(obj.lines):
-        yield "has nothing to draw: its strokes have no points."
+        yield Phrase("has nothing to draw: its strokes have no points.")
 
 
 def _transform_text(obj: TextLabel, by: Similarity) -> TextLabel:

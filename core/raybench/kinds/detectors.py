@@ -11,6 +11,7 @@ from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import LENGTH, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import COUNTS, ONE_SIDED, Surface
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point
 
 READINGS = frozenset({"power", "normal", "shear", "binData"})
@@ -61,15 +62,17 @@ class Detector(SceneObject):
         """
         if not self.irrad_map or self.map_bin_count or self.p1 == self.p2:
             return ""
-        return (
-            f"has no irradiance map: binSize is {self.bin_size:g}, which does not give 1 to"
-            f" {MAX_BINS:,} bins"
+        return Phrase(
+            "has no irradiance map: binSize is {bin_size:g}, which does not give 1 to"
+            " {most:,} bins",
+            bin_size=self.bin_size,
+            most=MAX_BINS,
         )
 
 
 def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
     if obj.irradiance_map_fault:
-        yield f"{obj.irradiance_map_fault}."
+        yield Phrase("{fault}.", fault=obj.irradiance_map_fault)
 
 
 ROWS = (

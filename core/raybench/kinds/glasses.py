@@ -43,6 +43,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.materials.material import AssignedMaterial
 from raybench.optics.laws import cauchy_index
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import FullLine
 
@@ -193,7 +194,10 @@ def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
 def refractive_index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
     if abs(obj.ref_index) < SMALLEST_INDEX:
         yield (
-            f"absorbs all light at its surface: refIndex is {obj.ref_index:g}. Give another index."
+            Phrase(
+                "absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.",
+                ref_index=obj.ref_index,
+            )
         )
 
 
@@ -201,11 +205,14 @@ def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     """Remarks on a closed outline."""
     if not is_closed(edges):
         yield (
-            f"does not close: its outline has a gap of {widest_gap_between_edges(edges):.3g}, so inside and"
-            " outside cannot be distinguished. Close it."
+            Phrase(
+                "does not close: its outline has a gap of {gap:.3g}, so inside"
+                " and outside cannot be distinguished. Close it.",
+                gap=widest_gap_between_edges(edges),
+            )
         )
     elif edges and _encloses_nothing(edges):
-        yield "encloses no area: its sides lie on each other. Move its points apart."
+        yield Phrase("encloses no area: its sides lie on each other. Move its points apart.")
 
 
 def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
@@ -214,8 +221,10 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     yield from remarks
     if not remarks and signed_area(edges) < 0:
         yield (
-            "runs counter-clockwise as seen, so its inside and outside are swapped for light. "
-            "Write -t for t in its formulas, and change tMin and tMax accordingly."
+            Phrase(
+                "runs counter-clockwise as seen, so its inside and outside are swapped for light."
+                " Write -t for t in its formulas, and change tMin and tMax accordingly."
+            )
         )
 
 

@@ -23,6 +23,7 @@ from raybench.kinds.primitives import (
     ORDERS,
     Surface,
 )
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point
 
 _DENSITY = (
@@ -109,17 +110,23 @@ def _grating_fault(obj: Grating, edges: Edges) -> str:
     return (
         ""
         if obj.line_density > 0
-        else f"has no effect: lineDensity is {obj.line_density:g}. Give a number of lines above 0."
+        else Phrase(
+            "has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.",
+            line_density=obj.line_density,
+        )
     )
 
 
 def _grating_remarks(obj: Grating, edges: Edges) -> Iterator[str]:
     if not 0 <= obj.slit_ratio <= 1:
         yield (
-            f"has impossible slits: slitRatio is {obj.slit_ratio:g}, but a fraction is from 0 to 1."
+            Phrase(
+                "has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.",
+                slit_ratio=obj.slit_ratio,
+            )
         )
     if obj.custom_brightness and min(obj.brightnesses, default=0) < 0:
-        yield "gives orders negative power: see brightnesses."
+        yield Phrase("gives orders negative power: see brightnesses.")
 
 
 def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:

@@ -25,6 +25,7 @@ from raybench.kinds.fields import (
 from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
 from raybench.kinds.object import SceneObject, has_usable_numbers, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through
 
@@ -292,11 +293,11 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
         if lacking := [
             name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given_parameters
         ]:
-            return (
-                f"has no outline: its params lack {list_choices(lacking, 'and')}. Give"
-                f" {'it' if len(lacking) == 1 else 'them'}."
+            return Phrase(
+                "has no outline: its params lack {names}. Give what is missing.",
+                names=list_choices(lacking, "and"),
             )
-        return (
+        return Phrase(
             "has no outline: no lens fits its definition. Give a thickness, and radii that reach"
             " from rim to rim."
         )
@@ -324,7 +325,7 @@ def _ideal_lens_piece(obj: IdealLens, edges: Edges) -> Piece:
 def zero_focal_length_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     """Yield a remark if an ideal lens or mirror has the focal length 0."""
     if obj.focal_length == 0:
-        yield "absorbs all light: focalLength is 0. Give another focal length."
+        yield Phrase("absorbs all light: focalLength is 0. Give another focal length.")
 
 
 def _transform_lens(obj: SphericalLens, by: Similarity) -> SphericalLens:

@@ -28,6 +28,7 @@ from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length_remarks
 from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
+from raybench.phrase import Phrase
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Parabola, arc_through
@@ -150,8 +151,11 @@ def _ideal_mirror_piece(obj: IdealMirror, edges: Edges) -> Piece:
 def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
     if not 0 <= obj.trans_ratio <= 1:
         yield (
-            f"does not conserve power: transRatio is {obj.trans_ratio:g}, but a fraction is from 0"
-            " to 1."
+            Phrase(
+                "does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to"
+                " 1.",
+                trans_ratio=obj.trans_ratio,
+            )
         )
 
 

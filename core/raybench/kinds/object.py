@@ -22,6 +22,7 @@ from raybench.kinds.fields import (
     string,
 )
 from raybench.optics.colour import GREEN
+from raybench.phrase import Phrase
 
 _keys = itertools.count(1)
 
@@ -167,7 +168,7 @@ class SceneObject:
     @property
     def reference(self) -> str:
         """The text by which messages refer to the object: its name in quotes, and its kind."""
-        return f"{in_quotes(self.title)} ({self.noun})"
+        return Phrase("{name} ({noun})", name=in_quotes(self.title), noun=Phrase(self.noun))
 
     @property
     def stem(self) -> str:

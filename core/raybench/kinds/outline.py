@@ -10,6 +10,7 @@ from raybench.kinds.aspects.outlines import IN_ONE_POINT, Edges, outline_fault
 from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
+from raybench.phrase import Phrase
 
 Kind = TypeVar("Kind", bound=SceneObject)
 
@@ -64,7 +65,7 @@ def _computed_fault(obj: SceneObject) -> str:
         needs_edges = row.piece is not no_piece
         return fault or (outline_fault(obj) if needs_edges and not edges else "")
     except RaybenchError as error:
-        return f"has no effect: {error}"
+        return Phrase("has no effect: {error}", error=error)
 
 
 def object_remarks(obj: SceneObject) -> Iterator[str]:

@@ -34,6 +34,7 @@ from raybench.optics.polarization import (
     retarder_matrix,
     rotation_matrix,
 )
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point
 
 ABOUT_ANGLE = (
@@ -181,7 +182,11 @@ def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
 def _fraction_fault(obj: Polarizer | PolarizingSplitter, edges: Edges) -> str:
     for name in ("transmittance", "leakage"):
         if not 0 <= getattr(obj, name, 0.0) <= 1:
-            return f"has no effect: {name} is {getattr(obj, name):g}; give a fraction from 0 to 1."
+            return Phrase(
+                "has no effect: {field} is {value:g}; give a fraction from 0 to 1.",
+                field=name,
+                value=getattr(obj, name),
+            )
     return ""
 
 

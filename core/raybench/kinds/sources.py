@@ -45,6 +45,7 @@ from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import POLARIZES
 from raybench.optics.colour import GREEN
 from raybench.optics.polarization import double_angle
+from raybench.phrase import Phrase
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
@@ -308,7 +309,10 @@ def _source_fields_without_effect(source: AnySource) -> Collection[str]:
 
 def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:
     return (
-        f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more."
+        Phrase(
+            "emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.",
+            emis_angle=source.emis_angle,
+        )
         if source.emis_angle < 0
         else ""
     )
@@ -316,18 +320,26 @@ def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:
 
 def _source_remarks(source: AnySource, edges: Edges) -> Iterator[str]:
     if source.brightness < 0:
-        yield f"emits negative power: brightness is {source.brightness:g}."
+        yield Phrase(
+            "emits negative power: brightness is {brightness:g}.", brightness=source.brightness
+        )
     if not source.wavelength > 0:
         yield (
-            f"has no colour: wavelength is {source.wavelength:g} nm, which must be above 0 where"
-            " colours are simulated."
+            Phrase(
+                "has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours"
+                " are simulated.",
+                wavelength=source.wavelength,
+            )
         )
     if isinstance(source, AngleSource) and source.p1 == source.p2:
-        yield "has no direction, since its points coincide; it emits to the right."
+        yield Phrase("has no direction, since its points coincide; it emits to the right.")
     if isinstance(source, AngleSource | Beam) and source.emis_angle > 360:
         yield (
-            f"emits in some directions more than once: emisAngle is {source.emis_angle:g}°, more"
-            " than a full turn."
+            Phrase(
+                "emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a"
+                " full turn.",
+                emis_angle=source.emis_angle,
+            )
         )
 
 

@@ -34,6 +34,7 @@ from raybench.lens.paraxial import (
     signed_indices,
 )
 from raybench.lens.prescription import InvalidPrescription, Prescription
+from raybench.phrase import Phrase
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -277,19 +278,28 @@ def describe_differences(before: LensDesign, after: LensDesign) -> str:
     does.
     """
     was, now = design_parameters(before), design_parameters(after)
-    texts, count = [], (len(before.system.surfaces), len(after.system.surfaces))
+    texts, count = list[str](), (len(before.system.surfaces), len(after.system.surfaces))
     if count[0] != count[1]:
-        texts.append(f"{count[0]} -> {count[1]} surfaces")
+        texts.append(Phrase("{before} -> {after} surfaces", before=count[0], after=count[1]))
     else:
         for name in [n for n in now if n.rstrip("0123456789") not in {"c", "n"}]:
             place, new = parameter_place(name), now[name].value
             is_term = place is not None and place.kind == "a"  # which is 0 before it is there
             old = was[name].value if name in was else 0.0 if is_term else new
             if old != new:
-                texts.append(f"{name} {_value_text(old)} -> {_value_text(new)}")
+                texts.append(
+                    Phrase(
+                        "{label} {before} -> {after}",
+                        label=name,
+                        before=_value_text(old),
+                        after=_value_text(new),
+                    )
+                )
         surfaces = zip(before.system.surfaces, after.system.surfaces, strict=True)
         texts += [
-            f"surface {i} {'a' if other.is_mirror else 'no'} mirror"
+            Phrase("surface {row} a mirror", row=i)
+            if other.is_mirror
+            else Phrase("surface {row} no mirror", row=i)
             for i, (one, other) in enumerate(surfaces, 1)
             if one.is_mirror != other.is_mirror
         ]
@@ -298,20 +308,20 @@ def describe_differences(before: LensDesign, after: LensDesign) -> str:
         plain = {"aperture": "aperture", "object_distance": "objectDistance", "fields": "field"}
         told = any(t.startswith(plain.get(name, "-")) for t in texts)
         if getattr(before.system, name) != getattr(after.system, name) and not told:
-            texts.append(name.replace("_", " "))
+            texts.append(Phrase(name.replace("_", " ")))
     if (before.pickups, before.solves) != (after.pickups, after.solves):
-        texts.append("links")
+        texts.append(Phrase("links"))
     if (before.operands, before.variables) != (after.operands, after.variables):
-        texts.append("merit")
+        texts.append(Phrase("merit"))
     if before.configurations != after.configurations:
-        texts.append("configurations")
+        texts.append(Phrase("configurations"))
     return list_first_texts(texts, MOST_DIFFERENCES)
 
 
 def _value_text(value: Value) -> str:
     if value is None:
-        return "as needed"
-    return f"{value:.6g}" if isinstance(value, float) else glass_name(value)
+        return Phrase("as needed")
+    return Phrase("{value:.6g}", value=value) if isinstance(value, float) else glass_name(value)
 
 
 def canonical_parameter(name: str) -> str:

@@ -273,6 +273,14 @@ class Measurement:
         """Whether its text depends on the light."""
         return KINDS[self.kind].reads_light or any(map(str.strip, IN_BRACES.findall(self.text)))
 
+    def with_measures(self, new: Callable[[str], str]) -> Self:
+        """The measurement with ``new`` texts of the measures in the braces of its text, unless that
+        becomes too long.
+        """
+        text = IN_BRACES.sub(lambda braces: f"{{{new(braces[1])}}}", self.text)
+        is_fixed = self.kind == PINNED or text == self.text or len(text) > LONGEST
+        return self if is_fixed else dataclasses.replace(self, text=text)
+
     def mirrored(self) -> Self:
         """The measurement of the same points in a mirror, which swaps the sides of an axis."""
         if self.offset is None or self.kind == "callout" or self.direction != "aligned":

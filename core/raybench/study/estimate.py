@@ -1,6 +1,6 @@
 """Estimates: means of measures over draws of a scene, with their standard errors. Where something is
-random, such as sources or scattered light, the draws are independent; where nothing is, the rays of
-each lie between those of the others.
+random, such as sources or scattered light, the draws are independent; where no source is, the
+source rays of each lie between those of the others.
 
 Each draw is a trace of the whole scene, of which nothing is kept but the values of the measures, so
 that memory does not grow with the number of draws. The means are the same for any number of threads.
@@ -107,6 +107,16 @@ class Mean:
 Means = tuple[Mean, ...]
 
 
+def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
+    """The number of draws of a document that differ from each other, up to ``most``; 1 if all are the
+    same. Raises TooManyRays.
+    """
+    if draws_differ(document):
+        return most
+    scene = document.scene
+    return min(most, count_interleaved_draws(scene, scene.keys_with_parts(document.disabled)))
+
+
 @dataclass(frozen=True)
 class _Draws:
     """An experiment without parameters, evaluated for a draw, the only value."""
@@ -142,14 +152,12 @@ def estimate(
         raise InvalidEstimate(f"The error is {error:g}; give a part of the value such as 0.01.")
     if not 2 <= draws <= MOST_DRAWS:
         raise InvalidEstimate(f"There are {draws} draws; give 2 to {MOST_DRAWS:,}.")
-    if not draws_differ(document):
-        scene = document.scene
-        draws = min(draws, count_interleaved_draws(scene, scene.keys_with_parts(document.disabled)))
-        if draws < 2:
-            raise InvalidEstimate(
-                "All draws of this scene are the same: it has only single rays, and nothing is random."
-                " Add a source with a ray density, such as a beam."
-            )
+    draws = count_draws(document, draws)
+    if draws < 2:
+        raise InvalidEstimate(
+            "All draws of this scene are the same: it has only single rays, and nothing is random."
+            " Add a source with a ray density, such as a beam."
+        )
     experiment = Experiment.build(document, (), measures, (), max_segments)
     means: Means = ()
     with Evaluator(executor, threads, stop) as evaluator:

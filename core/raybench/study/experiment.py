@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -32,7 +32,7 @@ from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
 from raybench.scene.parameters.parameter import InvalidParameter, Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import Keep, NotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -166,35 +166,16 @@ class Experiment:
 
     @use_negative_revisions()
     def trace_with_values(
-        self,
-        values: Values,
-        memory: TraceMemory | None = None,
-        stop: Stop | None = None,
-        *,
-        threads: int | None = 1,
-        draw: int = 0,
-        all_rows: bool = True,
+        self, values: Values, memory: TraceMemory | None = None, *, threads: int | None = 1
     ) -> tuple[Document, TraceResult]:
-        """The document with the parameters set to ``values``, and its trace, with all rows or with
-        those that the measures read. The other arguments are those of `evaluate` and of
-        `raybench.trace.trace.trace`.
+        """The document with the parameters set to ``values``, and its trace with all rows.
 
         Raises ChangeRefused, InvalidLink, InvalidObject or TooManyRays if the values cannot be set
         or the scene cannot be traced.
         """
         document = self.document_with_values(values)
-        result = trace(
-            document,
-            threads=threads,
-            max_segments=self.max_segments,
-            stop=stop,
-            memory=memory,
-            draw=draw,
-            keep=(
-                None if all_rows else rows_read(self.measures, document, paths=self.follows_paths)
-            ),
-        )
-        return document, result
+        limit = self.max_segments
+        return document, trace(document, threads=threads, max_segments=limit, memory=memory)
 
     @cached_property
     def _reads_more(self) -> threading.Event:
@@ -221,21 +202,30 @@ class Experiment:
         trace early; ``draw`` is that of `raybench.trace.trace.trace`.
         """
         try:
-            traced = partial(self.trace_with_values, values, memory, stop, draw=draw)
-            unknown = self.follows_paths and not self._known_kinds
+            document = self.document_with_values(values)
+
+            def measure(keep: Keep | None) -> tuple[Measured, ...]:
+                limit = self.max_segments
+                result = trace(
+                    document, threads=1, max_segments=limit, stop=stop, memory=memory, draw=draw,
+                    keep=keep,
+                )  # fmt: skip
+                return self._measures_of_light(Light.of(document, result))
+
+            if self._reads_more.is_set() or (self.follows_paths and not self._known_kinds):
+                return measure(None)
             try:
-                all_rows = self._reads_more.is_set() or unknown
-                return self._measure(Light.of(*traced(all_rows=all_rows)))
+                return measure(rows_read(self.measures, document, paths=self.follows_paths))
             except NotKept:  # the light takes a path of a new kind, or a measure reads more
                 known = len(self._known_kinds)
-                row = self._measure(Light.of(*traced()))
+                row = measure(None)
                 if len(self._known_kinds) == known:
                     self._reads_more.set()
                 return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
 
-    def _measure(self, light: Light) -> tuple[Measured, ...]:
+    def _measures_of_light(self, light: Light) -> tuple[Measured, ...]:
         """The measures of some light. Raises NotKept."""
         row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:

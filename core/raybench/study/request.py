@@ -345,21 +345,27 @@ def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest
     return dataclasses.replace(request, **texts)
 
 
-def rename_in_studies(before: Document, after: Document) -> Document:
-    """The document ``after`` a change, in which saved studies refer to the same objects as in
-    ``before``. Studies that the change itself has edited are not changed.
+def with_measures_renamed(before: Document, after: Document) -> Document:
+    """The document ``after`` a change, in which saved studies, the texts of measurements and sliders
+    refer to the same objects as in ``before``. Those that the change itself has edited are not changed.
     """
-    if not after.studies or (renaming := Renaming.between(before, after)) is None:
+    if (renaming := Renaming.between(before, after)) is None:
         return after
-    follows = {
-        name: study for name, study in after.studies.items() if study == before.studies.get(name)
+    studies = {
+        name: _rename_in_study(study, renaming) if study == before.studies.get(name) else study
+        for name, study in after.studies.items()
     }
-    return after.with_annotations(
-        studies={
-            **after.studies,
-            **{name: _rename_in_study(study, renaming) for name, study in follows.items()},
-        }
-    )
+    measurements = {
+        name: m.with_measures(partial(rename_in_measures, renaming))
+        if (old := before.measurements.get(name)) is not None and old.text == m.text
+        else m
+        for name, m in after.measurements.items()
+    }
+    sliders = {
+        renaming.rename_in_parameters(name) if each == before.sliders.get(name) else name: each
+        for name, each in after.sliders.items()
+    }
+    return after.with_annotations(studies=studies, measurements=measurements, sliders=sliders)
 
 
 def _rename_in_study(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:

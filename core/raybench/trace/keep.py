@@ -46,7 +46,7 @@ class Kept:
     (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
     row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
     and those of `Met`. ``segments``: the number of all rows. ``emitted``: the power
-    that each optical object of the scene emits, (objects,). ``cut_at_depth``: the power at the ends
+    that each optical object of the scene emits, at least up to the last source. ``cut_at_depth``: the power at the ends
     of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
     starts, in size.
     """

@@ -49,12 +49,13 @@ from raybench.trace.run.emission import (
 from raybench.trace.run.generations import (
     NEVER,
     Generations,
+    begin_generations,
     count_bending_bodies,
     emitted_rays,
 )
 from raybench.trace.run.memory import (
     NO_POINTS,
-    Buffers,
+    Left,
     TraceMemory,
     Widths,
     new_batch,
@@ -159,7 +160,8 @@ def trace(
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         treatments: The coatings and finishes of a scene's edges.
         draw: Which of the draws is traced; 0 is the scene as it is. The draws of what is random are
-            independent. Where nothing is, the rays of a draw lie between those of the others.
+            independent. Where no source is, the source rays of a draw lie between those of the
+            others.
         keep: The objects at which rows end that are kept; all rows by default. The ledger, the
             warnings and the completion are complete. Where this cannot be, all rows are kept, and
             `TraceResult.kept` is None.
@@ -197,14 +199,10 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, treatments)
+    left = memory.take()
+    ready = compiled = compile_scene(scene, disabled, left.compiled, unit, treatments)
     in_units = power_unit != RELATIVE
-    rays = initial_rays(
-        scene, disabled, stop, memory.rays, draw, in_units=in_units,
-        interleaved=not ready.finished.edges,
-    )  # fmt: skip
-    if rays.complete:
-        memory.rays = rays
+    rays = initial_rays(scene, disabled, stop, left.rays, draw, in_units=in_units)
     if ready.finished.edges:
         settings = settings_of_draw(scene.settings, draw)
         ready = replace(ready, tables=tables_for_scatter(ready.tables, rays.power, settings))
@@ -245,8 +243,10 @@ def trace(
     all_rows = power_unit == "lm" or partial is not None or count_bending_bodies(ready) > 0
     if keep is not None and len(keep.objects) > MOST_OBJECTS:
         all_rows = True
+    earlier = left.generations
     for kept in (None,) if all_rows else (keep, None):
-        generations = Generations(
+        generations = earlier = begin_generations(
+            earlier,
             ready,
             rays,
             chosen,
@@ -269,7 +269,7 @@ def trace(
         completion = Completion.REDUCED
     sums = generations.sums
     ledger = Ledger(
-        emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
+        emitted=rays.total_power(chosen),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
         gained=float(sums[kernel.GAINED_POWER]),
         escaped=float(sums[Status.ESCAPED]),
@@ -280,9 +280,8 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    path_key, met = generations.trails.T
     rows: dict[str, Any] = _result_columns(
-        generations.columns, generations.written, generations.points, memory.buffers
+        generations.columns, generations.written, generations.points
     )
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if power_unit == "lm":
@@ -299,14 +298,17 @@ def trace(
     if kept is None:
         rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     else:
-        begun = chosen[: generations.rows]
+        if not kept.leaving:
+            rows["parent"] = NO_PARENTS
+        begun = chosen if generations.rows >= len(chosen) else chosen[: generations.rows]
+        trail = generations.columns.trail[: generations.written]
+        path_key, met = trail.T if trail.shape[1] else _NO_TRAILS
         facts = Kept(
             kept,
             path_key,
             met,
             generations.rows,
-            one
-            * np.bincount(rays.source[begun], rays.power[begun], len(scene.optical)).astype(float),
+            one * rays.power_of_sources(begun),
             one * float(sums[Status.DEPTH]),
             float(sums[kernel.REACH]),
         )
@@ -330,11 +332,10 @@ def trace(
         draw=draw,
         kept=facts,
     )
+    memory.keep(Left(compiled, rays if rays.complete else left.rays, generations))
     if in_units:
         result = replace(result, ledger=ledger_in_unit(result, factor, relative))
-    if kept is not None:
-        return result if kept.leaving else replace(result, parent=NO_PARENTS)
-    return result if keep is None else keep_rows(result, keep)
+    return result if keep is None or kept is not None else keep_rows(result, keep)
 
 
 def _are_kept_rows_enough(scene: Scene, generations: Generations, keep: Keep) -> bool:
@@ -436,20 +437,18 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     }
 
 
-def _result_columns(
-    columns: Columns, n: int, points: int, buffers: Buffers
-) -> dict[str, NDArray[Any]]:
-    """The columns of a result, as views of the first n rows. ``buffers`` reuses their arrays when
-    the result is deleted.
+def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
+    """The columns of a result, as views of the first n rows, whose arrays are reused when the result
+    is deleted.
     """
     polyline = columns.polyline
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
-    kept = trim_arrays(columns._replace(polyline=NO_POINTS), n)
-    buffers.keep_arrays(kept)
-    return _first_rows(kept, n) | {"polyline": polyline}
+    trim_arrays(columns._replace(polyline=NO_POINTS), n)
+    return _first_rows(columns, n) | {"polyline": polyline}
 
 
+_NO_TRAILS = np.empty((2, 0), np.uint64)
 _NO_POINT_NUMBERS, _NO_STOKES = (
     np.broadcast_to(np.zeros(2, STORED[name].dtype), (1 << 31, 2)) for name in ("points", "stokes")
 )

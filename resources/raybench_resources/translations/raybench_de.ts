@@ -387,7 +387,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation>&amp;Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Take it back into the field; it is not sent</source>
@@ -723,11 +723,11 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Ask about the light in this scene. The rays an answer is about light up on the canvas.</source>
-        <translation>Fragen Sie nach dem Licht in dieser Szene. Die Strahlen, von denen eine Antwort handelt, leuchten auf der Zeichenfläche auf.</translation>
+        <translation>Fragen Sie nach dem Licht in dieser Szene, ohne Modell auf Englisch. Die Strahlen, von denen eine Antwort handelt, leuchten auf der Zeichenfläche auf.</translation>
     </message>
     <message>
         <source>Open a scene, and ask about its light here.</source>
-        <translation>Öffnen Sie eine Szene, und fragen Sie hier nach ihrem Licht.</translation>
+        <translation>Öffnen Sie eine Szene, und fragen Sie hier nach ihrem Licht, ohne Modell auf Englisch.</translation>
     </message>
     <message>
         <source>Search the commands</source>
@@ -832,6 +832,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The selection is locked. Unlock it in its properties to {verb} it.</source>
         <translation>Die Auswahl ist gesperrt. Entsperren Sie sie in den Eigenschaften: {verb}.</translation>
+    </message>
+    <message>
+        <source>{objects} {done}</source>
+        <translation>{objects} {done}</translation>
     </message>
     <message>
         <source>aligned: {name}</source>
@@ -946,6 +950,11 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Breite</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>drawing</comment>
+        <translation>Maßstab</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>Maßstab der Zeichnung</translation>
     </message>
@@ -967,7 +976,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>None, the figure alone</source>
-        <translation>Keines, nur die Abbildung</translation>
+        <translation>Nur die Abbildung</translation>
     </message>
     <message>
         <source>Visible part</source>
@@ -1490,6 +1499,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Im Gleichschritt mit der Zeichenfläche: {objects}, {lines} Zeilen</translation>
     </message>
     <message>
+        <source>{title} of {noun} {row}</source>
+        <translation>{title}, {noun} {row}</translation>
+    </message>
+    <message>
         <source>add</source>
         <translation>hinzufügen</translation>
     </message>
@@ -1536,6 +1549,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The lens has no first order.</source>
         <translation>Die Linse hat keine erste Ordnung.</translation>
+    </message>
+    <message>
+        <source>f/{number:.3g}</source>
+        <translation>f/{number:.3g}</translation>
     </message>
     <message>
         <source>back focus {length}</source>
@@ -1770,6 +1787,11 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Hier kein Spiegel</translation>
     </message>
     <message>
+        <source>Object</source>
+        <comment>lens</comment>
+        <translation>Objekt</translation>
+    </message>
+    <message>
         <source>Surface {first}</source>
         <translation>Fläche {first}</translation>
     </message>
@@ -1806,12 +1828,20 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Randdicke {edge:.4g} {unit}.</translation>
     </message>
     <message>
+        <source>{title} of {place}</source>
+        <translation>{title}: {place}</translation>
+    </message>
+    <message>
         <source>Mirror</source>
         <translation>Spiegel</translation>
     </message>
     <message>
         <source>Pupil diameter</source>
         <translation>Pupillendurchmesser</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <translation>Blendenzahl</translation>
     </message>
     <message>
         <source>Object NA</source>
@@ -1862,12 +1892,27 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Untergrenze</translation>
     </message>
     <message>
+        <source>Aperture</source>
+        <comment>lens</comment>
+        <translation>Öffnung</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the lower pupil that is cut off</source>
         <translation>Vignettierung: der abgeschnittene Teil der unteren Pupille</translation>
     </message>
     <message>
+        <source>Low</source>
+        <comment>bound</comment>
+        <translation>Unten</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the upper pupil that is cut off</source>
         <translation>Vignettierung: der abgeschnittene Teil der oberen Pupille</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <comment>bound</comment>
+        <translation>Oben</translation>
     </message>
     <message>
         <source>Wavelengths</source>
@@ -1954,8 +1999,16 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was von der Linse verlangt wird</translation>
     </message>
     <message>
+        <source>Of</source>
+        <translation>Von</translation>
+    </message>
+    <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>In</translation>
     </message>
     <message>
         <source>The number of the configuration; all if empty</source>
@@ -2116,6 +2169,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Duplicate</source>
         <translation>Duplizieren</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Down</source>
@@ -2774,6 +2831,14 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Wiederholen</translation>
     </message>
     <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
         <source>Reload</source>
         <translation>Neu laden</translation>
     </message>
@@ -2818,8 +2883,20 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>Klicken lässt es, wie es ist.</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>Programme dürfen verbinden</translation>
+    </message>
+    <message>
+        <source>{x}, {y} {unit}</source>
+        <translation>{x}; {y} {unit}</translation>
     </message>
     <message>
         <source>letting programs connect…</source>
@@ -2828,6 +2905,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Other programs may use this window&apos;s tools at {url}. Click to end it.</source>
         <translation>Andere Programme dürfen die Werkzeuge dieses Fensters unter {url} verwenden. Klicken beendet es.</translation>
+    </message>
+    <message>
+        <source>{painted} of {total}</source>
+        <translation>{painted} von {total}</translation>
     </message>
     <message>
         <source>showing {counts} segments</source>
@@ -2854,6 +2935,18 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>jenseits der größten Tiefe</translation>
     </message>
     <message>
+        <source>{share:.3g} % {why}</source>
+        <translation>{share:.3g} % {why}</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>verfeinert gerade: {words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>verfeinert: {words}</translation>
+    </message>
+    <message>
         <source> {count} segments</source>
         <translation> {count} Segmente</translation>
     </message>
@@ -2872,6 +2965,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>reduced while dragging</source>
         <translation>während des Ziehens verringert</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>veraltet</translation>
     </message>
     <message>
         <source>partial: {words}</source>
@@ -3188,8 +3285,20 @@ Nur = tippen löst es.</translation>
         <translation>keines…</translation>
     </message>
     <message>
+        <source>∞ at {angle:.1f}°</source>
+        <translation>∞ unter {angle:.1f}°</translation>
+    </message>
+    <message>
+        <source>{x}, {y}</source>
+        <translation>{x}; {y}</translation>
+    </message>
+    <message>
         <source>power {power}</source>
         <translation>Leistung {power}</translation>
+    </message>
+    <message>
+        <source>rel.</source>
+        <translation>rel.</translation>
     </message>
     <message>
         <source>No rays yet. A scene with a source fills this table.</source>
@@ -3562,6 +3671,11 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Filter</translation>
     </message>
     <message>
+        <source>Filter</source>
+        <comment>rows</comment>
+        <translation>Filter</translation>
+    </message>
+    <message>
         <source>Selection only</source>
         <translation>Nur die Auswahl</translation>
     </message>
@@ -3612,6 +3726,10 @@ Eine leere Verknüpfung löst es.</translation>
     <message>
         <source>Remove the slider</source>
         <translation>Den Schieberegler entfernen</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>Leistung</translation>
     </message>
     <message>
         <source>power ({power_unit})</source>
@@ -3758,6 +3876,10 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Schwerpunkt</translation>
     </message>
     <message>
+        <source>RMS width</source>
+        <translation>RMS-Breite</translation>
+    </message>
+    <message>
         <source>Full width</source>
         <translation>Volle Breite</translation>
     </message>
@@ -3780,6 +3902,14 @@ Eine leere Verknüpfung löst es.</translation>
     <message>
         <source>less than two rays</source>
         <translation>weniger als zwei Strahlen</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}g} {unit}: {about}</source>
+        <translation>{value:.{digits}g} {unit}: {about}</translation>
+    </message>
+    <message>
+        <source>{value:.5g} {unit}</source>
+        <translation>{value:.5g} {unit}</translation>
     </message>
     <message>
         <source>{count} rays</source>
@@ -4384,12 +4514,24 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>(R2 + R1)/(R2 - R1): ein Meniskus jenseits von 1, mit der steileren Fläche vorn, und jenseits von -1, hinten.</translation>
     </message>
     <message>
+        <source>1/radius, positive if the centre is to the right. 0: a plane</source>
+        <translation>1/Radius, positiv, wenn der Mittelpunkt rechts liegt. 0: eine Ebene</translation>
+    </message>
+    <message>
         <source>10 million</source>
         <translation>10 Millionen</translation>
     </message>
     <message>
+        <source>A baffled telescope: black paint, and the sun beside its field</source>
+        <translation>Ein Teleskop mit Blenden: schwarze Farbe, und die Sonne neben dem Feld</translation>
+    </message>
+    <message>
         <source>A beam splitter that reflects s and transmits p.</source>
         <translation>Ein Strahlteiler, der s reflektiert und p durchlässt.</translation>
+    </message>
+    <message>
+        <source>A bent light guide: total reflection</source>
+        <translation>Ein gebogener Lichtleiter: Totalreflexion</translation>
     </message>
     <message>
         <source>A body between two graphs, f(x) &lt; y &lt; g(x), where p1 is at x = -1 and p2 at x = 1.</source>
@@ -4408,6 +4550,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Körper, den gerade Kanten und Kreisbögen begrenzen.</translation>
     </message>
     <message>
+        <source>A camera lens: light reflected twice inside</source>
+        <translation>Ein Objektiv: innen zweimal reflektiertes Licht</translation>
+    </message>
+    <message>
         <source>A cemented doublet with the same focus for red and blue, and hardly any spherical aberration.</source>
         <translation>Ein gekittetes Dublett mit gleichem Brennpunkt für Rot und Blau und kaum sphärischer Aberration.</translation>
     </message>
@@ -4418,6 +4564,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A circle with divisions of angle.</source>
         <translation>Ein Kreis mit Winkelteilung.</translation>
+    </message>
+    <message>
+        <source>A coin in water: apparent depth</source>
+        <translation>Eine Münze im Wasser: scheinbare Tiefe</translation>
     </message>
     <message>
         <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
@@ -4434,6 +4584,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A custom surface in the form of parametric curves x(t), y(t); t is the curves&apos; parameter. A one-sided surface acts on light that crosses it from the right, seen along increasing t.</source>
         <translation>Eine eigene Fläche in Form von Parameterkurven x(t), y(t); t ist der Parameter der Kurven. Eine einseitige Fläche wirkt auf Licht, das sie von rechts kreuzt, in Richtung wachsender t gesehen.</translation>
+    </message>
+    <message>
+        <source>A dichroic mirror and a custom surface</source>
+        <translation>Ein dichroitischer Spiegel und eine eigene Fläche</translation>
     </message>
     <message>
         <source>A family, or several in order; the program&apos;s own font is used where none is installed.</source>
@@ -4472,6 +4626,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Körper mit Indexgradient, den gerade Kanten und Kreisbögen begrenzen, etwa ein GRIN-Stab.</translation>
     </message>
     <message>
+        <source>A lens array: one module, many lenses</source>
+        <translation>Ein Linsenarray: ein Modul, viele Linsen</translation>
+    </message>
+    <message>
         <source>A lens with two spherical surfaces, given by its outline or by its rim and optical data.</source>
         <translation>Eine Linse mit zwei Kugelflächen, gegeben durch ihren Umriss oder durch Rand und optische Daten.</translation>
     </message>
@@ -4494,6 +4652,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A locked object cannot be dragged. By default it is as the scene says.</source>
         <translation>Ein gesperrtes Objekt kann nicht gezogen werden. Ohne eigene Angabe gilt die der Szene.</translation>
+    </message>
+    <message>
+        <source>A magnifier: a virtual image</source>
+        <translation>Eine Lupe: ein virtuelles Bild</translation>
     </message>
     <message>
         <source>A mirror in the form of a chain of cubic Bezier curves.</source>
@@ -4556,6 +4718,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein reflektierendes Gitter in Form eines Kreisbogens, wie in einem Rowland-Spektrographen.</translation>
     </message>
     <message>
+        <source>A remark; it names the element on the bench</source>
+        <translation>Eine Bemerkung; sie benennt das Element auf der Bank</translation>
+    </message>
+    <message>
         <source>A round body.</source>
         <translation>Ein runder Körper.</translation>
     </message>
@@ -4572,8 +4738,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Schirm mit einer Öffnung: Er absorbiert zwischen jedem äußeren Ende und dem zugehörigen Ende der Öffnung.</translation>
     </message>
     <message>
+        <source>A solar trough: how well it must follow the sun</source>
+        <translation>Eine Parabolrinne: wie gut sie der Sonne folgen muss</translation>
+    </message>
+    <message>
         <source>A source for each field and wavelength.</source>
         <translation>Eine Quelle für jedes Feld und jede Wellenlänge.</translation>
+    </message>
+    <message>
+        <source>A spectrometer: grating, colours, sensor</source>
+        <translation>Ein Spektrometer: Gitter, Farben, Sensor</translation>
     </message>
     <message>
         <source>A sphere; its focal length from the centre is n D / (4 (n - 1)).</source>
@@ -4598,6 +4772,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A trace with more is partial.</source>
         <translation>Eine Strahlverfolgung mit mehr bleibt unvollständig.</translation>
+    </message>
+    <message>
+        <source>A triplet by its prescription: aberrations, ghosts</source>
+        <translation>Ein Triplet nach seinen Linsendaten: Abbildungsfehler, Geisterbilder</translation>
+    </message>
+    <message>
+        <source>A whispering vault: from focus to focus</source>
+        <translation>Ein Flüstergewölbe: von Brennpunkt zu Brennpunkt</translation>
     </message>
     <message>
         <source>A3 landscape</source>
@@ -4696,6 +4878,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Eine Instanz eines Moduls: für den Benutzer ein Objekt, für die Strahlverfolgung seine Teile.</translation>
     </message>
     <message>
+        <source>An interferometer: light divided, and its fringes</source>
+        <translation>Ein Interferometer: geteiltes Licht und seine Streifen</translation>
+    </message>
+    <message>
         <source>Anchor, downwards: the text&apos;s base line.</source>
         <translation>Anker, nach unten: die Grundlinie des Textes.</translation>
     </message>
@@ -4741,6 +4927,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Arrange</source>
+        <translation>Anordnen</translation>
+    </message>
+    <message>
+        <source>Arrange</source>
+        <comment>menu</comment>
         <translation>An&amp;ordnen</translation>
     </message>
     <message>
@@ -4758,6 +4949,198 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Attach pictures…</source>
         <translation>Bilder anhängen…</translation>
+    </message>
+    <message>
+        <source>waves</source>
+        <translation>Wellen</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>relative Pupille</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>quer</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>Optische Wegdifferenz</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>OPD</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>gegen die Kugel um den Hauptstrahl jeder Farbe</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>Optische Wegdifferenz, beste Kugel</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>ohne Kippung und Defokus jeder Farbe</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>Defokus ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS-Bildfleck ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>alle Farben; bester Fokus aller Felder {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>vom paraxialen Bild bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>paraxial, vom Bild bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>Axial colour</source>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>vom Hauptstrahl bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>Bildfeldwölbung und Verzeichnung</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>Bildfeldwölbung</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>Verzeichnung (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T: tangential</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S: sagittal, nach Coddington</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>freier Teil des Pupillenschnitts (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>Wellenfront</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS (Wellen)</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>Strehl-Zahl</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>beste Kugel</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>Kugel um den Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>des Tangentialschnitts, {wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>Seidelsumme ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>Beugungsgrenze</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>Frequenz (Linien/{unit})</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>Modulation</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF, tangential</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>Strahlen, alle Farben</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>der tangentialen Pupillenfunktion, wie von einem Spalt entlang des Schnitts</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>Modulation bei {frequency:g} Linien/{unit}</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>MTF über Defokus, tangential</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>Beugung, {wavelength}, tangentiale Pupillenfunktion</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>vom Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>Bestrahlungsstärke (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>Linienbildfunktion, tangential</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>Flächen sind 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>Bildfeldwölbung: T durchgezogen, S gestrichelt; MTF: Beugung durchgezogen, Strahlen gestrichelt</translation>
     </message>
     <message>
         <source>Axis</source>
@@ -4960,6 +5343,50 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Geschlossen</translation>
     </message>
     <message>
+        <source>Coating</source>
+        <translation>Beschichtung</translation>
+    </message>
+    <message>
+        <source>Coefficient of y² of the sag</source>
+        <translation>Koeffizient von y² der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y²⁰ of the sag</source>
+        <translation>Koeffizient von y²⁰ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹² of the sag</source>
+        <translation>Koeffizient von y¹² der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁰ of the sag</source>
+        <translation>Koeffizient von y¹⁰ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁴ of the sag</source>
+        <translation>Koeffizient von y¹⁴ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁶ of the sag</source>
+        <translation>Koeffizient von y¹⁶ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁸ of the sag</source>
+        <translation>Koeffizient von y¹⁸ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁴ of the sag</source>
+        <translation>Koeffizient von y⁴ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁶ of the sag</source>
+        <translation>Koeffizient von y⁶ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁸ of the sag</source>
+        <translation>Koeffizient von y⁸ der Pfeilhöhe</translation>
+    </message>
+    <message>
         <source>Coherence group</source>
         <translation>Kohärenzgruppe</translation>
     </message>
@@ -4976,6 +5403,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Strahlen färben nach</translation>
     </message>
     <message>
+        <source>Comment</source>
+        <translation>Kommentar</translation>
+    </message>
+    <message>
         <source>Compare with an open scene</source>
         <translation>Mit geöffneter Szene vergleichen</translation>
     </message>
@@ -4986,6 +5417,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Concave grating</source>
         <translation>Konkavgitter</translation>
+    </message>
+    <message>
+        <source>Conic</source>
+        <translation>Konisch</translation>
+    </message>
+    <message>
+        <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
+        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5040,6 +5479,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Dicke des Kronglases</translation>
     </message>
     <message>
+        <source>Curvature</source>
+        <translation>Krümmung</translation>
+    </message>
+    <message>
         <source>Curve</source>
         <translation>Kurve</translation>
     </message>
@@ -5084,7 +5527,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ausschneiden</translation>
     </message>
     <message>
+        <source>DOP</source>
+        <translation>Pol.-Grad</translation>
+    </message>
+    <message>
         <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <comment>Theme</comment>
         <translation>Dunkel</translation>
     </message>
     <message>
@@ -5152,6 +5604,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Abstand der Ecken eines polygonalen Graphen in Richtung seiner Linie, unabhängig vom Längenmaßstab der Szene.</translation>
     </message>
     <message>
+        <source>Distance to the next surface along the axis, negative to the left</source>
+        <translation>Abstand zur nächsten Fläche entlang der Achse, negativ nach links</translation>
+    </message>
+    <message>
         <source>Distribute horizontally</source>
         <translation>Waagerecht verteilen</translation>
     </message>
@@ -5186,6 +5642,15 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Edges and distances</source>
         <translation>Kanten und Abstände</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <comment>menu</comment>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Ellipticity</source>
+        <translation>Elliptizität</translation>
     </message>
     <message>
         <source>Emission angle</source>
@@ -5232,8 +5697,136 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Schnelle Achse</translation>
     </message>
     <message>
+        <source>Graded index: Luneburg&apos;s lens and a rod</source>
+        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+    </message>
+    <message>
+        <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
+        <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
+    </message>
+    <message>
+        <source>Newton&apos;s telescope: parabola and flat mirror</source>
+        <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Polarization: an isolator and a Fresnel rhomb</source>
+        <translation>Polarisation: ein Isolator und ein Fresnel-Rhombus</translation>
+    </message>
+    <message>
+        <source>Radius of curvature, positive if the centre is to the right. Empty or ∞: a plane</source>
+        <translation>Krümmungsradius, positiv, wenn der Mittelpunkt rechts liegt. Leer oder ∞: eine Ebene</translation>
+    </message>
+    <message>
+        <source>Semi-diameter</source>
+        <translation>Halbmesser</translation>
+    </message>
+    <message>
+        <source>Study: a lamp and a light guide</source>
+        <translation>Studie: eine Lampe und ein Lichtleiter</translation>
+    </message>
+    <message>
+        <source>Study: a prism at minimum deviation</source>
+        <translation>Studie: ein Prisma im Minimum der Ablenkung</translation>
+    </message>
+    <message>
+        <source>Study: a telescope, focused to infinity</source>
+        <translation>Studie: ein Fernrohr, auf unendlich gestellt</translation>
+    </message>
+    <message>
+        <source>Study: a window at Brewster&apos;s angle</source>
+        <translation>Studie: ein Fenster unter dem Brewster-Winkel</translation>
+    </message>
+    <message>
+        <source>Study: an achromat of two glasses</source>
+        <translation>Studie: ein Achromat aus zwei Gläsern</translation>
+    </message>
+    <message>
+        <source>Study: how well a periscope must be mounted</source>
+        <translation>Studie: wie genau ein Periskop montiert sein muss</translation>
+    </message>
+    <message>
+        <source>Study: the best form of a lens</source>
+        <translation>Studie: die beste Form einer Linse</translation>
+    </message>
+    <message>
+        <source>The camera lens coated: what is left of its ghosts</source>
+        <translation>Das Objektiv vergütet: was von den Geisterbildern bleibt</translation>
+    </message>
+    <message>
+        <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
+        <translation>Das Medium hinter der Fläche: ein Name des Katalogs, oder Brechzahl/Abbe-Zahl wie 1.62/60.3, oder Spiegel. Leer: Luft</translation>
+    </message>
+    <message>
+        <source>The rainbow: dispersion and reflection in a drop</source>
+        <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
+    </message>
+    <message>
+        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
+        <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>power of both polarisations together</source>
+        <translation>Leistung beider Polarisationen zusammen</translation>
+    </message>
+    <message>
+        <source>revision and row: what answers and the chat call this segment</source>
+        <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
+    </message>
+    <message>
+        <source>segment limit</source>
+        <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>vacuum wavelength, where colours are simulated</source>
+        <translation>Vakuumwellenlänge, wo Farben simuliert werden</translation>
+    </message>
+    <message>
+        <source>y²</source>
+        <translation>y²</translation>
+    </message>
+    <message>
+        <source>y²⁰</source>
+        <translation>y²⁰</translation>
+    </message>
+    <message>
+        <source>y¹²</source>
+        <translation>y¹²</translation>
+    </message>
+    <message>
+        <source>y¹⁰</source>
+        <translation>y¹⁰</translation>
+    </message>
+    <message>
+        <source>y¹⁴</source>
+        <translation>y¹⁴</translation>
+    </message>
+    <message>
+        <source>y¹⁶</source>
+        <translation>y¹⁶</translation>
+    </message>
+    <message>
+        <source>y¹⁸</source>
+        <translation>y¹⁸</translation>
+    </message>
+    <message>
+        <source>y⁴</source>
+        <translation>y⁴</translation>
+    </message>
+    <message>
+        <source>y⁶</source>
+        <translation>y⁶</translation>
+    </message>
+    <message>
+        <source>y⁸</source>
+        <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>λ</source>
+        <translation>λ</translation>
+    </message>
+    <message>
         <source>File</source>
-        <translation>&amp;Datei</translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Files</source>
@@ -5242,6 +5835,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Find an action…</source>
         <translation>Aktion suchen…</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Oberfläche</translation>
     </message>
     <message>
         <source>First end</source>
@@ -5320,6 +5917,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Freihandstriche, jeder als flache Liste x, y, x, y ...</translation>
     </message>
     <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
         <source>From its first corner to the second. About the centre, which stays.</source>
         <translation>Von der ersten Ecke zur zweiten. Um die Mitte, die bleibt.</translation>
     </message>
@@ -5358,6 +5959,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Full screen</source>
         <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
+        <translation>Volle Breite entlang der Linie, die alle ankommende Leistung enthält: der Abstand der äußersten Strahlen, oder der Ränder des Lichts der Quelle, wo sie auf demselben Weg ankommen.</translation>
     </message>
     <message>
         <source>GB</source>
@@ -5429,6 +6034,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <comment>menu</comment>
         <translation>&amp;Hilfe</translation>
     </message>
     <message>
@@ -5438,6 +6048,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.</source>
         <translation>Wie Helligkeit gezeigt wird, nach Intensität als Farbskala; alle außer dem Standard verfolgen auch schwache Strahlen.</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Ideal lens</source>
@@ -5468,11 +6082,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Aus Beta importiert</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>Brechzahl, oder Cauchys A, wo Farben simuliert werden.</translation>
     </message>
     <message>
         <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <comment>menu</comment>
         <translation>&amp;Einfügen</translation>
     </message>
     <message>
@@ -5564,6 +6187,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Größter Abstand des Zeigers zu dem, woran er einrastet.</translation>
     </message>
     <message>
+        <source>Lateral colour</source>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
         <source>Leakage</source>
         <translation>Durchlass quer</translation>
     </message>
@@ -5628,6 +6255,11 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Licht</translation>
     </message>
     <message>
+        <source>Light</source>
+        <comment>Theme</comment>
+        <translation>Hell</translation>
+    </message>
+    <message>
         <source>Light guide</source>
         <translation>Lichtleiter</translation>
     </message>
@@ -5646,6 +6278,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Line density</source>
         <translation>Liniendichte</translation>
+    </message>
+    <message>
+        <source>Line spread function</source>
+        <translation>Linienbildfunktion</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -5670,6 +6306,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Locked</source>
         <translation>Gesperrt</translation>
+    </message>
+    <message>
+        <source>Longitudinal aberration</source>
+        <translation>Längsaberration</translation>
+    </message>
+    <message>
+        <source>MTF</source>
+        <translation>MTF</translation>
+    </message>
+    <message>
+        <source>MTF through focus</source>
+        <translation>MTF über Defokus</translation>
     </message>
     <message>
         <source>Magnification</source>
@@ -5702,6 +6350,11 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The measure over changes</source>
         <translation>Das Maß über Änderungen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <comment>noun</comment>
+        <translation>Maß</translation>
     </message>
     <message>
         <source>Measure</source>
@@ -5866,6 +6519,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Numerical tolerances</source>
         <translation>Numerische Toleranzen</translation>
+    </message>
+    <message>
+        <source>OPD fan, best sphere</source>
+        <translation>OPD-Fächer, beste Kugel</translation>
+    </message>
+    <message>
+        <source>OPD fan, chief ray&apos;s sphere</source>
+        <translation>OPD-Fächer, Hauptstrahlkugel</translation>
     </message>
     <message>
         <source>Objects</source>
@@ -6064,11 +6725,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Umriss</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
         <source>PNG</source>
         <translation>PNG</translation>
     </message>
     <message>
         <source>Paper</source>
+        <translation>Papier</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <comment>Theme</comment>
         <translation>Papier</translation>
     </message>
     <message>
@@ -6204,6 +6874,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Leistung je Länge der Linie.</translation>
     </message>
     <message>
+        <source>Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice.</source>
+        <translation>Leistung, die von außen an einem Objekt ankommt, von beiden Seiten positiv; Licht, das zweimal ankommt, zählt zweimal.</translation>
+    </message>
+    <message>
         <source>Preferences…</source>
         <translation>Einstellungen…</translation>
     </message>
@@ -6276,6 +6950,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Strahldichte</translation>
     </message>
     <message>
+        <source>Ray fan</source>
+        <translation>Queraberrationen</translation>
+    </message>
+    <message>
         <source>Ray hits</source>
         <translation>Treffer von Strahlen</translation>
     </message>
@@ -6306,6 +6984,23 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
+    </message>
+    <message>
+        <source>Error of refined pictures</source>
+        <translation>Fehler verfeinerter Bilder</translation>
+    </message>
+    <message>
+        <source>Field curvature, distortion</source>
+        <translation>Bildfeldwölbung, Verzeichnung</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>menu</comment>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
+        <translation>Mit der Leistung gewichtete mittlere Position des Lichts, das an einer Linie ankommt, entlang ihr vom ersten Ende gemessen.</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -6354,6 +7049,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Rim point</source>
         <translation>Randpunkt</translation>
+    </message>
+    <message>
+        <source>Root mean square distance, weighted by power, of the arriving light from its centroid along the line.</source>
+        <translation>Mit der Leistung gewichteter quadratischer Mittelwert des Abstands des ankommenden Lichts von seinem Schwerpunkt entlang der Linie.</translation>
     </message>
     <message>
         <source>Rotate by 1° clockwise</source>
@@ -6434,6 +7133,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Second rim</source>
         <translation>Zweiter Rand</translation>
+    </message>
+    <message>
+        <source>Seidel sums</source>
+        <translation>Seidelsummen</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -6524,8 +7227,96 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Seite</translation>
     </message>
     <message>
+        <source>A trace</source>
+        <translation>Eine Strahlverfolgung</translation>
+    </message>
+    <message>
+        <source>the colour mode linear</source>
+        <translation>der Farbmodus Linear</translation>
+    </message>
+    <message>
+        <source>a lower rayPowerCutoff</source>
+        <translation>ein kleinerer rayPowerCutoff</translation>
+    </message>
+    <message>
+        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
+        <translation>{traces} ist unvollständig ({limit}), so dass den Werten Licht fehlt; eine höhere Grenze oder eine geringere Strahldichte verfolgt alles</translation>
+    </message>
+    <message>
+        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
+        <translation>Zu schwache, nicht verfolgte Strahlen trugen {share} der Leistung; {follows} verfolgt schwächere</translation>
+    </message>
+    <message>
+        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
+        <translation>Bei der größten Tiefe abgebrochene Strahlen trugen {share} der Leistung; eine größere verfolgt sie</translation>
+    </message>
+    <message>
+        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
+        <translation>Strahlen tragen höchstens die Leistung 1, so dass Quellen {least:.3g} bis {most:.3g} % der ihren senden und Leistungen nicht vergleichbar sind; der Farbmodus Linear sendet alles</translation>
+    </message>
+    <message>
+        <source>{text}. {then}</source>
+        <translation>{text}. {then}</translation>
+    </message>
+    <message>
+        <source>{percent:.3g} %</source>
+        <translation>{percent:.3g} %</translation>
+    </message>
+    <message>
+        <source>up to {share}</source>
+        <translation>bis zu {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>Das Licht von {name} hat keine Wellenlänge, so dass lm von 555 nm ausgehen, die das Auge am besten sieht. Simulieren Sie Farben in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} sendet keinen Strahl, denn die Strahldichte ist zu gering. Erhöhen Sie sie in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} sendet nur {least:.3g} der Leistung, denn jeder Strahl trägt höchstens 1, und andere Quellen senden mehr: Leistungen sind nicht vergleichbar. Erhöhen Sie die Strahldichte, oder wählen Sie einen anderen Farbmodus als Standard.</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} behandelt alles Licht wie {wavelength:g} nm. Simulieren Sie Farben, damit die Wellenlängen der Quellen gelten.</translation>
+    </message>
+    <message>
         <source>Simulate colours</source>
         <translation>Farben simulieren</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}: Die Daten von {material} reichen von {low:g} bis {high:g} nm, nicht bis {missing:g} nm. Dort gilt die Brechzahl aus refIndex und cauchyB.</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>wo {name} und {other} aufeinander liegen</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>an {title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>Licht der Leistung {power:.3g} traf auf eine nicht eindeutige Stelle, zuerst {where}.</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>an {title} mit der Brennweite 0</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>an einer Ecke von {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>an einer Ecke von {other} auf {title}</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>bei ({x:.6g}; {y:.6g}) auf {title}, wo die Brechzahl keinen für Licht möglichen Wert hat</translation>
     </message>
     <message>
         <source>Single ray</source>
@@ -6582,6 +7373,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Split rays by Fresnel&apos;s equations instead of transmitting all.</source>
         <translation>Strahlen nach Fresnels Formeln teilen, statt alles durchzulassen.</translation>
+    </message>
+    <message>
+        <source>Spot against focus</source>
+        <translation>Bildfleck über Defokus</translation>
     </message>
     <message>
         <source>Start</source>
@@ -6641,7 +7436,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Study</source>
-        <translation>&amp;Studie</translation>
+        <translation>Studie</translation>
     </message>
     <message>
         <source>Study panel</source>
@@ -6650,6 +7445,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Style</source>
         <translation>Stil</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Sweep…</source>
@@ -6662,6 +7461,11 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Symmetric</source>
         <translation>Symmetrisch</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <comment>Theme</comment>
+        <translation>System</translation>
     </message>
     <message>
         <source>Systems</source>
@@ -6702,6 +7506,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The definition in this scene that the parts are made from.</source>
         <translation>Die Definition in dieser Szene, aus der die Teile entstehen.</translation>
+    </message>
+    <message>
+        <source>The detector&apos;s own reading: power along its normal minus power against it.</source>
+        <translation>Die Anzeige des Detektors: Leistung in Richtung seiner Normalen abzüglich der Leistung entgegen.</translation>
     </message>
     <message>
         <source>The end of the opening that faces the first outer end.</source>
@@ -6893,6 +7701,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Trace</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <comment>menu</comment>
         <translation>Be&amp;rechnen</translation>
     </message>
     <message>
@@ -6981,7 +7794,16 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <comment>menu</comment>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Vignetting</source>
+        <translation>Vignettierung</translation>
     </message>
     <message>
         <source>Violet wavelength</source>
@@ -6994,6 +7816,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Wave plate</source>
         <translation>Wellenplatte</translation>
+    </message>
+    <message>
+        <source>Wavefront, Strehl ratio</source>
+        <translation>Wellenfront, Strehl-Zahl</translation>
     </message>
     <message>
         <source>Wedge angle</source>
@@ -7069,6 +7895,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <comment>menu</comment>
         <translation>&amp;Fenster</translation>
     </message>
     <message>
@@ -7124,20 +7955,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>eine Fläche, wo Licht sie trifft</translation>
     </message>
     <message>
-        <source>achromat</source>
-        <translation>Achromat</translation>
-    </message>
-    <message>
         <source>all processors</source>
         <translation>alle Prozessoren</translation>
     </message>
     <message>
         <source>an edge that is an arc</source>
         <translation>eine Kante, die ein Bogen ist</translation>
-    </message>
-    <message>
-        <source>angle source</source>
-        <translation>Winkelquelle</translation>
     </message>
     <message>
         <source>another ray</source>
@@ -7148,120 +7971,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>eine andere gerade Kante</translation>
     </message>
     <message>
-        <source>aperture</source>
-        <translation>Blende</translation>
-    </message>
-    <message>
-        <source>arc mirror</source>
-        <translation>Bogenspiegel</translation>
-    </message>
-    <message>
-        <source>ball lens</source>
-        <translation>Kugellinse</translation>
-    </message>
-    <message>
-        <source>beam</source>
-        <translation>Bündel</translation>
-    </message>
-    <message>
-        <source>beam expander</source>
-        <translation>Strahlaufweiter</translation>
-    </message>
-    <message>
-        <source>beam splitter</source>
-        <translation>Strahlteiler</translation>
-    </message>
-    <message>
-        <source>biconvex lens</source>
-        <translation>Bikonvexlinse</translation>
-    </message>
-    <message>
-        <source>blocker</source>
-        <translation>Absorber</translation>
-    </message>
-    <message>
-        <source>circle GRIN glass</source>
-        <translation>GRIN-Kreisglas</translation>
-    </message>
-    <message>
-        <source>circle blocker</source>
-        <translation>Kreisabsorber</translation>
-    </message>
-    <message>
-        <source>circle glass</source>
-        <translation>Kreisglas</translation>
-    </message>
-    <message>
         <source>cm</source>
         <translation>cm</translation>
-    </message>
-    <message>
-        <source>concave grating</source>
-        <translation>Konkavgitter</translation>
-    </message>
-    <message>
-        <source>corner cube</source>
-        <translation>Tripelspiegel</translation>
-    </message>
-    <message>
-        <source>crop box</source>
-        <translation>Ausschnittrahmen</translation>
-    </message>
-    <message>
-        <source>curve GRIN glass</source>
-        <translation>GRIN-Kurvenglas</translation>
-    </message>
-    <message>
-        <source>curve glass</source>
-        <translation>Kurvenglas</translation>
-    </message>
-    <message>
-        <source>curve mirror</source>
-        <translation>Kurvenspiegel</translation>
     </message>
     <message>
         <source>curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff.</source>
         <translation>curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff.</translation>
     </message>
     <message>
-        <source>custom arc surface</source>
-        <translation>Eigene Bogenfläche</translation>
-    </message>
-    <message>
-        <source>custom curve surface</source>
-        <translation>Eigene Kurvenfläche</translation>
-    </message>
-    <message>
-        <source>custom parametric surface</source>
-        <translation>Eigene Parameterfläche</translation>
-    </message>
-    <message>
-        <source>custom surface</source>
-        <translation>Eigene Fläche</translation>
-    </message>
-    <message>
         <source>d, r1, r2: thickness and radii, r1 &gt; 0 &gt; r2 is biconvex, null is flat; or d, ffd, bfd: focal distances.</source>
         <translation>d, r1, r2: Dicke und Radien, r1 &gt; 0 &gt; r2 ist bikonvex, null ist eben; oder d, ffd, bfd: Brennpunktabstände.</translation>
     </message>
     <message>
-        <source>detector</source>
-        <translation>Detektor</translation>
-    </message>
-    <message>
         <source>eqnX, eqnY, tMin, tMax and tStep of each curve.</source>
         <translation>eqnX, eqnY, tMin, tMax und tStep jeder Kurve.</translation>
-    </message>
-    <message>
-        <source>equation glass</source>
-        <translation>Formelglas</translation>
-    </message>
-    <message>
-        <source>equation mirror</source>
-        <translation>Formelspiegel</translation>
-    </message>
-    <message>
-        <source>equilateral prism</source>
-        <translation>Gleichseitiges Prisma</translation>
     </message>
     <message>
         <source>f(x)</source>
@@ -7272,44 +7995,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>g(x)</translation>
     </message>
     <message>
-        <source>glass</source>
-        <translation>Glas</translation>
-    </message>
-    <message>
-        <source>grating</source>
-        <translation>Gitter</translation>
-    </message>
-    <message>
         <source>half of the machine&apos;s</source>
         <translation>die Hälfte des Rechners</translation>
     </message>
     <message>
-        <source>half-plane glass</source>
-        <translation>Halbebenenglas</translation>
-    </message>
-    <message>
-        <source>ideal lens</source>
-        <translation>Ideale Linse</translation>
-    </message>
-    <message>
-        <source>ideal mirror</source>
-        <translation>Idealer Spiegel</translation>
-    </message>
-    <message>
         <source>in</source>
         <translation>in</translation>
-    </message>
-    <message>
-        <source>lens system</source>
-        <translation>Linsensystem</translation>
-    </message>
-    <message>
-        <source>light guide</source>
-        <translation>Lichtleiter</translation>
-    </message>
-    <message>
-        <source>line</source>
-        <translation>Linie</translation>
     </message>
     <message>
         <source>lm</source>
@@ -7324,16 +8015,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>mW</translation>
     </message>
     <message>
-        <source>meniscus lens</source>
-        <translation>Meniskuslinse</translation>
-    </message>
-    <message>
         <source>million</source>
         <translation>Millionen</translation>
-    </message>
-    <message>
-        <source>mirror</source>
-        <translation>Spiegel</translation>
     </message>
     <message>
         <source>mm</source>
@@ -7348,92 +8031,81 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>n von x und y (ab dem Ursprung) und λ (nm; 540 ohne Farben), in LaTeX.</translation>
     </message>
     <message>
+        <source>not refined</source>
+        <translation>nicht verfeinert</translation>
+    </message>
+    <message>
         <source>nm</source>
         <translation>nm</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <comment>menu</comment>
+        <translation>&amp;Studie</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
+        <translation>Azimut seiner Polarisation um den Strahl, 0 für s, 90 für p; keiner für unpolarisiertes oder zirkulares Licht</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>degree of polarisation, 0 to 1</source>
+        <translation>Polarisationsgrad, 0 bis 1</translation>
+    </message>
+    <message>
+        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
+        <translation>Elliptizität seiner Polarisation, -45 links zirkular, 0 linear, 45 rechts zirkular</translation>
+    </message>
+    <message>
+        <source>how it ended</source>
+        <translation>Wie er endete</translation>
+    </message>
+    <message>
+        <source>length along the path; infinite for an escaped ray</source>
+        <translation>Länge entlang des Weges; unendlich für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>name of the optical object at its end</source>
+        <translation>Name des optischen Objekts an seinem Ende</translation>
     </message>
     <message>
         <source>one ray</source>
         <translation>einen Strahl</translation>
     </message>
     <message>
-        <source>parabolic mirror</source>
-        <translation>Parabolspiegel</translation>
-    </message>
-    <message>
-        <source>parametric GRIN glass</source>
-        <translation>GRIN-Parameterglas</translation>
-    </message>
-    <message>
-        <source>parametric glass</source>
-        <translation>Parameterglas</translation>
-    </message>
-    <message>
-        <source>parametric mirror</source>
-        <translation>Parameterspiegel</translation>
-    </message>
-    <message>
-        <source>penta prism</source>
-        <translation>Pentaprisma</translation>
-    </message>
-    <message>
-        <source>plano-convex lens</source>
-        <translation>Plankonvexlinse</translation>
-    </message>
-    <message>
-        <source>point source</source>
-        <translation>Punktquelle</translation>
-    </message>
-    <message>
-        <source>polarization rotator</source>
-        <translation>Polarisationsdreher</translation>
-    </message>
-    <message>
-        <source>polarizer</source>
-        <translation>Polarisator</translation>
-    </message>
-    <message>
-        <source>polarizing splitter</source>
-        <translation>Polarisierender Strahlteiler</translation>
-    </message>
-    <message>
         <source>program</source>
         <translation>Programm</translation>
-    </message>
-    <message>
-        <source>protractor</source>
-        <translation>Winkelmesser</translation>
     </message>
     <message>
         <source>px</source>
         <translation>px</translation>
     </message>
     <message>
+        <source>reduced</source>
+        <translation>verringert</translation>
+    </message>
+    <message>
         <source>relative</source>
         <translation>relativ</translation>
     </message>
     <message>
-        <source>right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
-    </message>
-    <message>
-        <source>ruler</source>
-        <translation>Lineal</translation>
-    </message>
-    <message>
         <source>s</source>
         <translation>s</translation>
-    </message>
-    <message>
-        <source>single ray</source>
-        <translation>Einzelstrahl</translation>
-    </message>
-    <message>
-        <source>spherical lens</source>
-        <translation>Sphärische Linse</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>Text</translation>
     </message>
     <message>
         <source>the first point</source>
@@ -7456,16 +8128,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Zug</translation>
     </message>
     <message>
-        <source>wave plate</source>
-        <translation>Wellenplatte</translation>
-    </message>
-    <message>
-        <source>wedge prism</source>
-        <translation>Keilprisma</translation>
-    </message>
-    <message>
         <source>what it is about</source>
         <translation>worum es geht</translation>
+    </message>
+    <message>
+        <source>what made it</source>
+        <translation>Wodurch er entstand</translation>
+    </message>
+    <message>
+        <source>where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)</source>
+        <translation>Wo er endet, oder in welche Richtung er entweicht (Grad, gegen den Uhrzeigersinn gesehen)</translation>
     </message>
     <message>
         <source>where its arc goes</source>
@@ -7482,6 +8154,22 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>where its value goes</source>
         <translation>wohin ihr Wert kommt</translation>
+    </message>
+    <message>
+        <source>{objects} disabled: light passes</source>
+        <translation>{objects} abgeschaltet: Licht geht hindurch</translation>
+    </message>
+    <message>
+        <source>{objects} enabled</source>
+        <translation>{objects} eingeschaltet</translation>
+    </message>
+    <message>
+        <source>{objects} hidden</source>
+        <translation>{objects} ausgeblendet</translation>
+    </message>
+    <message>
+        <source>{objects} shown</source>
+        <translation>{objects} eingeblendet</translation>
     </message>
     <message>
         <source>µW</source>
@@ -7780,6 +8468,658 @@ rb: raybench, np: numpy
     <message>
         <source>Reading the measurements</source>
         <translation>Das Lesen der Messungen</translation>
+    </message>
+    <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} Ziehungen, ± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>Das Verfeinern des Bildes</translation>
+    </message>
+    <message>
+        <source>P = {value:.4g} {unit}</source>
+        <translation>P = {value:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>relative power per {length}</source>
+        <translation>relative Leistung je {length}</translation>
+    </message>
+    <message>
+        <source>relative power</source>
+        <translation>relative Leistung</translation>
+    </message>
+    <message>
+        <source>{texts} and {count} more</source>
+        <translation>{texts} und {count} weitere</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>hat keine Wirkung: Alles liegt in einem Punkt. Ziehen Sie die Enden auseinander.</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>hat keinen Umriss: Es gibt keine Teilstücke. Geben Sie mindestens eines an.</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>hat keinen Umriss: Die Kurve hat {count} Knoten. Geben Sie mindestens 2 an.</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>hat nichts zu zeichnen: Die Striche haben keine Punkte.</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>hat keine Karte der Bestrahlungsstärke: binSize ist {bin_size:g}, was nicht 1 bis {most:,} Klassen ergibt</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}.</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>absorbiert alles Licht an der Oberfläche: refIndex ist {ref_index:g}. Geben Sie eine andere Brechzahl an.</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>schließt sich nicht: Der Umriss hat eine Lücke von {gap:.3g}, so dass innen und außen nicht zu unterscheiden sind. Schließen Sie ihn.</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>umschließt keine Fläche: Die Seiten liegen aufeinander. Schieben Sie die Punkte auseinander.</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>läuft gegen den Uhrzeigersinn, so dass innen und außen für Licht vertauscht sind. Schreiben Sie in den Formeln -t statt t, und ändern Sie tMin und tMax entsprechend.</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>hat keine Wirkung: lineDensity ist {line_density:g}. Geben Sie eine Zahl von Linien über 0 an.</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>hat unmögliche Spalte: slitRatio ist {slit_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>gibt Ordnungen negative Leistung: siehe brightnesses.</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>hat keinen Umriss: In params fehlt {names}. Ergänzen Sie das Fehlende.</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>hat keinen Umriss: Keine Linse passt zu den Daten. Geben Sie eine Dicke an, und Radien, die von Rand zu Rand reichen.</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>absorbiert alles Licht: focalLength ist 0. Geben Sie eine andere Brennweite an.</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>erhält die Leistung nicht: transRatio ist {trans_ratio:g}, ein Anteil liegt aber zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>hat keine Wirkung: {error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>hat keine Wirkung: {field} ist {value:g}; geben Sie einen Anteil zwischen 0 und 1 an.</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>strahlt nichts ab: emisAngle ist {emis_angle:g}. Geben Sie einen Winkel von mindestens 0° an.</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>strahlt negative Leistung ab: brightness ist {brightness:g}.</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>hat keine Farbe: wavelength ist {wavelength:g} nm und muss größer als 0 sein, wo Farben simuliert werden.</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>hat keine Richtung, da die Punkte zusammenfallen; die Abstrahlung geht nach rechts.</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
+    </message>
+    <message>
+        <source>{before} -&gt; {after} surfaces</source>
+        <translation>{before} -&gt; {after} Flächen</translation>
+    </message>
+    <message>
+        <source>{label} {before} -&gt; {after}</source>
+        <translation>{label} {before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>surface {row} a mirror</source>
+        <translation>Fläche {row} ein Spiegel</translation>
+    </message>
+    <message>
+        <source>surface {row} no mirror</source>
+        <translation>Fläche {row} kein Spiegel</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>Übernahmen und Bedingungen</translation>
+    </message>
+    <message>
+        <source>merit</source>
+        <translation>Gütemaß</translation>
+    </message>
+    <message>
+        <source>configurations</source>
+        <translation>Konfigurationen</translation>
+    </message>
+    <message>
+        <source>{value:.6g}</source>
+        <translation>{value:.6g}</translation>
+    </message>
+    <message>
+        <source>{first}, {then}</source>
+        <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} without a label</source>
+        <translation>{objects}: Kante {edge} ohne Namen</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} labelled {label}</source>
+        <translation>{objects}: Kante {edge} {label} genannt</translation>
+    </message>
+    <message>
+        <source>{objects} grouped as {name}</source>
+        <translation>{objects} als {name} gruppiert</translation>
+    </message>
+    <message>
+        <source>{objects} ungrouped</source>
+        <translation>Gruppierung von {objects} aufgehoben</translation>
+    </message>
+    <message>
+        <source>{edges} coated with {name}</source>
+        <translation>{edges} mit {name} beschichtet</translation>
+    </message>
+    <message>
+        <source>film {film:g} {thickness:g} nm thick</source>
+        <translation>Schicht {film:g} {thickness:g} nm dick</translation>
+    </message>
+    <message>
+        <source>{edges} {film}</source>
+        <translation>{edges} {film}</translation>
+    </message>
+    <message>
+        <source>{edges} without a coating</source>
+        <translation>{edges} ohne Beschichtung</translation>
+    </message>
+    <message>
+        <source>{objects} duplicated</source>
+        <translation>{objects} dupliziert</translation>
+    </message>
+    <message>
+        <source>{done} {count:g} times</source>
+        <translation>{done}, {count:g}-mal</translation>
+    </message>
+    <message>
+        <source>{done} as {name}</source>
+        <translation>{done} als {name}</translation>
+    </message>
+    <message>
+        <source>{edges} without a finish</source>
+        <translation>{edges} ohne Oberflächenangabe</translation>
+    </message>
+    <message>
+        <source>{edges} finished: {finish}</source>
+        <translation>{edges}, Oberfläche: {finish}</translation>
+    </message>
+    <message>
+        <source>{name} unlinked</source>
+        <translation>Kopplung von {name} gelöst</translation>
+    </message>
+    <message>
+        <source>{name} linked: = {expression}</source>
+        <translation>{name} gekoppelt: = {expression}</translation>
+    </message>
+    <message>
+        <source>{objects} without a material</source>
+        <translation>{objects} ohne Material</translation>
+    </message>
+    <message>
+        <source>nearest glasses</source>
+        <translation>nächste Gläser</translation>
+    </message>
+    <message>
+        <source>{objects}: material {name}</source>
+        <translation>{objects}: Material {name}</translation>
+    </message>
+    <message>
+        <source>Modules {names} defined</source>
+        <translation>Module {names} definiert</translation>
+    </message>
+    <message>
+        <source>Module {name} defined</source>
+        <translation>Modul {name} definiert</translation>
+    </message>
+    <message>
+        <source>Module {name} removed</source>
+        <translation>Modul {name} entfernt</translation>
+    </message>
+    <message>
+        <source>{objects} made the module {name}</source>
+        <translation>{objects} zum Modul {name} gemacht</translation>
+    </message>
+    <message>
+        <source>{done}, here {instance}</source>
+        <translation>{done}, hier {instance}</translation>
+    </message>
+    <message>
+        <source>{objects} broken up into parts</source>
+        <translation>{objects} in Teile aufgelöst</translation>
+    </message>
+    <message>
+        <source>{count} objects added</source>
+        <translation>{count} Objekte hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{objects} added</source>
+        <translation>{objects} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{kind} {name} added</source>
+        <translation>{kind} {name} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{objects} deleted</source>
+        <translation>{objects} gelöscht</translation>
+    </message>
+    <message>
+        <source>{objects} reordered</source>
+        <translation>{objects} umgeordnet</translation>
+    </message>
+    <message>
+        <source>({x:z.6g}, {y:z.6g}) {unit}</source>
+        <translation>({x:z.6g}; {y:z.6g}) {unit}</translation>
+    </message>
+    <message>
+        <source>{objects} moved by {by}</source>
+        <translation>{objects} um {by} verschoben</translation>
+    </message>
+    <message>
+        <source>{objects} moved to {to}</source>
+        <translation>{objects} nach {to} verschoben</translation>
+    </message>
+    <message>
+        <source>{done} and by {by}</source>
+        <translation>{done} und um {by}</translation>
+    </message>
+    <message>
+        <source>{done} about {place}</source>
+        <translation>{done} um {place}</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} clockwise</source>
+        <translation>{objects} um {angle} im Uhrzeigersinn gedreht</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} counter-clockwise</source>
+        <translation>{objects} um {angle} gegen den Uhrzeigersinn gedreht</translation>
+    </message>
+    <message>
+        <source>{objects} scaled by {factor:.6g}</source>
+        <translation>{objects} um den Faktor {factor:.6g} skaliert</translation>
+    </message>
+    <message>
+        <source>a vertical line</source>
+        <translation>einer Senkrechten</translation>
+    </message>
+    <message>
+        <source>a horizontal line</source>
+        <translation>einer Waagerechten</translation>
+    </message>
+    <message>
+        <source>a line at {angle}</source>
+        <translation>einer Linie unter {angle}</translation>
+    </message>
+    <message>
+        <source>{objects} mirrored at {line}</source>
+        <translation>{objects} an {line} gespiegelt</translation>
+    </message>
+    <message>
+        <source>{objects} made a part</source>
+        <translation>{objects} zu einem Teil gemacht</translation>
+    </message>
+    <message>
+        <source>{value:.6g}{unit}</source>
+        <translation>{value:.6g}{unit}</translation>
+    </message>
+    <message>
+        <source>{objects} rewritten</source>
+        <translation>{objects} neu geschrieben</translation>
+    </message>
+    <message>
+        <source>{objects}: {changes}</source>
+        <translation>{objects}: {changes}</translation>
+    </message>
+    <message>
+        <source>no name</source>
+        <translation>keinen Namen</translation>
+    </message>
+    <message>
+        <source>{objects} locked</source>
+        <translation>{objects} gesperrt</translation>
+    </message>
+    <message>
+        <source>{objects} unlocked</source>
+        <translation>{objects} entsperrt</translation>
+    </message>
+    <message>
+        <source>{label} stays {value}</source>
+        <translation>{label} bleibt {value}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>{label} -&gt; {after}</source>
+        <translation>{label} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>Settings: {changes}</source>
+        <translation>Einstellungen: {changes}</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>Einheit</translation>
+    </message>
+    <message>
+        <source>unit of power</source>
+        <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>scene named {name}</source>
+        <translation>Szene {name} genannt</translation>
+    </message>
+    <message>
+        <source>scene without a name</source>
+        <translation>Szene ohne Namen</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>background {file}</source>
+        <translation>Hintergrund {file}</translation>
+    </message>
+    <message>
+        <source>no background</source>
+        <translation>kein Hintergrund</translation>
+    </message>
+    <message>
+        <source>{name} changed</source>
+        <translation>{name} geändert</translation>
+    </message>
+    <message>
+        <source>{name} measured</source>
+        <translation>{name} gemessen</translation>
+    </message>
+    <message>
+        <source>{name} removed</source>
+        <translation>{name} entfernt</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>sheet changed</source>
+        <translation>Blatt geändert</translation>
+    </message>
+    <message>
+        <source>no sheet</source>
+        <translation>kein Blatt</translation>
+    </message>
+    <message>
+        <source>slider</source>
+        <translation>Schieberegler</translation>
+    </message>
+    <message>
+        <source>{name} kept</source>
+        <translation>{name} behalten</translation>
+    </message>
+    <message>
+        <source>Document: {changes}</source>
+        <translation>Dokument: {changes}</translation>
+    </message>
+    <message>
+        <source>{what} {name} saved</source>
+        <translation>{what} {name} gespeichert</translation>
+    </message>
+    <message>
+        <source>{what} {name} removed</source>
+        <translation>{what} {name} entfernt</translation>
+    </message>
+    <message>
+        <source>no {what} changed</source>
+        <translation>{what}: nichts geändert</translation>
+    </message>
+    <message>
+        <source>{changes} and 1 more change</source>
+        <translation>{changes} und 1 weitere Änderung</translation>
+    </message>
+    <message>
+        <source>{changes} and {more} more changes</source>
+        <translation>{changes} und {more} weitere Änderungen</translation>
+    </message>
+    <message>
+        <source>{changes}; the objects of {names} are free now</source>
+        <translation>{changes}; die Objekte von {names} sind jetzt frei</translation>
+    </message>
+    <message>
+        <source>{changes}; {names} unlinked</source>
+        <translation>{changes}; Kopplung von {names} gelöst</translation>
+    </message>
+    <message>
+        <source>{objects}: all edges</source>
+        <translation>{objects}: alle Kanten</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge}</source>
+        <translation>{objects}: Kante {edge}</translation>
+    </message>
+    <message>
+        <source>{label}{rest}</source>
+        <translation>{label}{rest}</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>({x:.6g}, {y:.6g})</source>
+        <translation>({x:.6g}; {y:.6g})</translation>
+    </message>
+    <message>
+        <source>{point} {unit}</source>
+        <translation>{point} {unit}</translation>
+    </message>
+    <message>
+        <source>{label} {value}</source>
+        <translation>{label} {value}</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 Eintrag</translation>
+    </message>
+    <message>
+        <source>{count} items</source>
+        <translation>{count} Einträge</translation>
+    </message>
+    <message>
+        <source>{label} {part}</source>
+        <translation>{label} {part}</translation>
+    </message>
+    <message>
+        <source>{object} is kept but has no effect: {reason}</source>
+        <translation>{object} wird behalten, hat aber keine Wirkung: {reason}</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{object} {fault}</source>
+        <translation>{object} {fault}</translation>
+    </message>
+    <message>
+        <source>{object}: unknown property {name} is kept but has no effect.</source>
+        <translation>{object}: Die unbekannte Eigenschaft {name} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>at least {limit:g}</source>
+        <translation>mindestens {limit:g}</translation>
+    </message>
+    <message>
+        <source>at most {limit:g}</source>
+        <translation>höchstens {limit:g}</translation>
+    </message>
+    <message>
+        <source>{object}: {field} is {value:g}, out of its range. Give {bound}.</source>
+        <translation>{object}: {field} ist {value:g}, außerhalb des Bereichs. Geben Sie {bound} an.</translation>
+    </message>
+    <message>
+        <source>Set {value:g}</source>
+        <translation>{value:g} setzen</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>Einen entfernen</translation>
+    </message>
+    <message>
+        <source>{object} has two edges labelled {name}, so that the label refers to neither. Change one.</source>
+        <translation>{object} hat zwei Kanten mit dem Namen {name}, so dass er keine von beiden bezeichnet. Ändern Sie einen.</translation>
+    </message>
+    <message>
+        <source>{object} emits nothing: its power is 0. Give it power.</source>
+        <translation>{object} strahlt nichts ab: Die Leistung ist 0. Geben Sie eine Leistung an.</translation>
+    </message>
+    <message>
+        <source>Set 1</source>
+        <translation>1 setzen</translation>
+    </message>
+    <message>
+        <source>{object} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.</source>
+        <translation>{object} ist zu dünn für den Durchmesser: Die Flächen schneiden sich am Rand. Erhöhen Sie die Dicke.</translation>
+    </message>
+    <message>
+        <source>{object} crosses itself: where its sides cross, inside and outside change places. Move its points.</source>
+        <translation>{object} überschneidet sich selbst: Wo sich die Seiten kreuzen, vertauschen sich innen und außen. Verschieben Sie die Punkte.</translation>
+    </message>
+    <message>
+        <source>Make it {thickness:g} thick</source>
+        <translation>Dicke {thickness:g} setzen</translation>
+    </message>
+    <message>
+        <source>Make the radii {reach:g}</source>
+        <translation>Radien {reach:g} setzen</translation>
+    </message>
+    <message>
+        <source>Delete the second</source>
+        <translation>Das zweite löschen</translation>
+    </message>
+    <message>
+        <source>{object} is the same as {name} and lies on it. Delete one of the two.</source>
+        <translation>{object} ist gleich {name} und liegt darauf. Löschen Sie eines der beiden.</translation>
+    </message>
+    <message>
+        <source>{object} has the name of another object, so that the name refers to neither. Rename one of the two.</source>
+        <translation>{object} hat den Namen eines anderen Objekts, so dass der Name keines von beiden bezeichnet. Benennen Sie eines um.</translation>
+    </message>
+    <message>
+        <source>Name it {name}</source>
+        <translation>{name} nennen</translation>
+    </message>
+    <message>
+        <source>{object} lies on {name}: which of them light meets is not defined. Move one of them.</source>
+        <translation>{object} liegt auf {name}: Welches von beiden das Licht trifft, ist nicht bestimmt. Verschieben Sie eines.</translation>
+    </message>
+    <message>
+        <source>Move it by 1</source>
+        <translation>Um 1 verschieben</translation>
+    </message>
+    <message>
+        <source>{object} is less dense than vacuum: refIndex is {ref_index:g}, and no glass is around it. Give 1 or more.</source>
+        <translation>{object} ist optisch dünner als Vakuum: refIndex ist {ref_index:g}, und kein Glas umgibt es. Geben Sie mindestens 1 an.</translation>
+    </message>
+    <message>
+        <source>Unknown setting {name} is kept but has no effect.</source>
+        <translation>Die unbekannte Einstellung {name} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first meet something.</source>
+        <translation>Die größte Tiefe (maxRayDepth) ist {given:g}: Wie bei 0 enden Strahlen, wo sie zuerst auf etwas treffen.</translation>
+    </message>
+    <message>
+        <source>Remove the limit</source>
+        <translation>Grenze entfernen</translation>
+    </message>
+    <message>
+        <source>Module {name} is kept but cannot be used: {trouble}.</source>
+        <translation>Modul {name} wird behalten, ist aber nicht verwendbar: {trouble}.</translation>
+    </message>
+    <message>
+        <source>Module {name}: unknown property {property} is kept but has no effect.</source>
+        <translation>Modul {name}: Die unbekannte Eigenschaft {property} wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>Unknown entry {name} of the document&apos;s file is kept but has no effect.</source>
+        <translation>Der unbekannte Eintrag {name} der Datei wird behalten, hat aber keine Wirkung.</translation>
+    </message>
+    <message>
+        <source>{name}: {count} more problems of its parts.</source>
+        <translation>{name}: {count} weitere Probleme der Teile.</translation>
+    </message>
+    <message>
+        <source>{reason}. It is kept but has no parts.</source>
+        <translation>{reason}. Die Instanz wird behalten, hat aber keine Teile.</translation>
+    </message>
+    <message>
+        <source>its module makes none with these points and parameters</source>
+        <translation>das Modul erzeugt mit diesen Punkten und Parametern keine</translation>
+    </message>
+    <message>
+        <source>{object} has no parts: {why}. Change them or the module, or delete it.</source>
+        <translation>{object} hat keine Teile: {why}. Ändern Sie diese oder das Modul, oder löschen Sie die Instanz.</translation>
+    </message>
+    <message>
+        <source>is kept but has no effect: {reason}</source>
+        <translation>wird behalten, hat aber keine Wirkung: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} reloaded</source>
+        <translation>{name} neu geladen</translation>
+    </message>
+    <message>
+        <source>Reverted: {changes}</source>
+        <translation>Zurückgenommen: {changes}</translation>
     </message>
 </context>
 </TS>

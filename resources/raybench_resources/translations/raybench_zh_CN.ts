@@ -387,7 +387,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Edit</source>
-        <translation>编辑(&amp;E)</translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Take it back into the field; it is not sent</source>
@@ -723,11 +723,11 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Ask about the light in this scene. The rays an answer is about light up on the canvas.</source>
-        <translation>询问此场景中的光。答案所涉及的光线会在画布上亮起。</translation>
+        <translation>请询问此场景中的光；没有模型时用英语。回答所涉及的光线会在画布上亮起。</translation>
     </message>
     <message>
         <source>Open a scene, and ask about its light here.</source>
-        <translation>打开场景，然后在此询问其中的光。</translation>
+        <translation>打开场景，并在此询问其中的光；没有模型时用英语。</translation>
     </message>
     <message>
         <source>Search the commands</source>
@@ -832,6 +832,10 @@ Click to show all rays.</source>
     <message>
         <source>The selection is locked. Unlock it in its properties to {verb} it.</source>
         <translation>所选对象已锁定。请在其属性中解锁后再操作（{verb}）。</translation>
+    </message>
+    <message>
+        <source>{objects} {done}</source>
+        <translation>{objects} {done}</translation>
     </message>
     <message>
         <source>aligned: {name}</source>
@@ -944,6 +948,11 @@ Click to show all rays.</source>
     <message>
         <source>Width</source>
         <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>drawing</comment>
+        <translation>比例</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -1490,6 +1499,10 @@ Click to show all rays.</source>
         <translation>与画布一致：{objects}，{lines} 行</translation>
     </message>
     <message>
+        <source>{title} of {noun} {row}</source>
+        <translation>{noun} {row} 的{title}</translation>
+    </message>
+    <message>
         <source>add</source>
         <translation>添加</translation>
     </message>
@@ -1536,6 +1549,10 @@ Click to show all rays.</source>
     <message>
         <source>The lens has no first order.</source>
         <translation>该透镜没有一阶量。</translation>
+    </message>
+    <message>
+        <source>f/{number:.3g}</source>
+        <translation>f/{number:.3g}</translation>
     </message>
     <message>
         <source>back focus {length}</source>
@@ -1770,6 +1787,11 @@ Click to show all rays.</source>
         <translation>此处不是反射镜</translation>
     </message>
     <message>
+        <source>Object</source>
+        <comment>lens</comment>
+        <translation>物</translation>
+    </message>
+    <message>
         <source>Surface {first}</source>
         <translation>面 {first}</translation>
     </message>
@@ -1806,12 +1828,20 @@ Click to show all rays.</source>
         <translation>边缘厚度 {edge:.4g} {unit}。</translation>
     </message>
     <message>
+        <source>{title} of {place}</source>
+        <translation>{place}的{title}</translation>
+    </message>
+    <message>
         <source>Mirror</source>
         <translation>反射镜</translation>
     </message>
     <message>
         <source>Pupil diameter</source>
         <translation>光瞳直径</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <translation>F 数</translation>
     </message>
     <message>
         <source>Object NA</source>
@@ -1835,7 +1865,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Aperture</source>
-        <translation>孔径</translation>
+        <translation>光阑</translation>
     </message>
     <message>
         <source>Fields</source>
@@ -1862,12 +1892,27 @@ Click to show all rays.</source>
         <translation>下限</translation>
     </message>
     <message>
+        <source>Aperture</source>
+        <comment>lens</comment>
+        <translation>孔径</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the lower pupil that is cut off</source>
         <translation>渐晕：下光瞳被切去的部分</translation>
     </message>
     <message>
+        <source>Low</source>
+        <comment>bound</comment>
+        <translation>下</translation>
+    </message>
+    <message>
         <source>Vignetting: the part of the upper pupil that is cut off</source>
         <translation>渐晕：上光瞳被切去的部分</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <comment>bound</comment>
+        <translation>上</translation>
     </message>
     <message>
         <source>Wavelengths</source>
@@ -1954,8 +1999,16 @@ Click to show all rays.</source>
         <translation>对透镜的要求</translation>
     </message>
     <message>
+        <source>Of</source>
+        <translation>序号</translation>
+    </message>
+    <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>面或视场编号；留空为全部</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>组态</translation>
     </message>
     <message>
         <source>The number of the configuration; all if empty</source>
@@ -1975,7 +2028,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Lines</source>
-        <translation>谱线</translation>
+        <translation>空间频率</translation>
     </message>
     <message>
         <source>The frequency of the modulation, in lines per unit of length</source>
@@ -2116,6 +2169,10 @@ Click to show all rays.</source>
     <message>
         <source>Duplicate</source>
         <translation>创建副本</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
     </message>
     <message>
         <source>Down</source>
@@ -2774,6 +2831,14 @@ Click to show all rays.</source>
         <translation>重做</translation>
     </message>
     <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
         <source>Reload</source>
         <translation>重新载入</translation>
     </message>
@@ -2818,8 +2883,20 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
+        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+    </message>
+    <message>
+        <source>Click to leave it as it is.</source>
+        <translation>单击则保持现状。</translation>
+    </message>
+    <message>
         <source>programs may connect</source>
         <translation>程序可以连接</translation>
+    </message>
+    <message>
+        <source>{x}, {y} {unit}</source>
+        <translation>{x}, {y} {unit}</translation>
     </message>
     <message>
         <source>letting programs connect…</source>
@@ -2828,6 +2905,10 @@ Click to show all rays.</source>
     <message>
         <source>Other programs may use this window&apos;s tools at {url}. Click to end it.</source>
         <translation>其他程序可通过 {url} 使用本窗口的工具。点击结束。</translation>
+    </message>
+    <message>
+        <source>{painted} of {total}</source>
+        <translation>{total} 中的 {painted}</translation>
     </message>
     <message>
         <source>showing {counts} segments</source>
@@ -2854,6 +2935,18 @@ Click to show all rays.</source>
         <translation>超过最大深度</translation>
     </message>
     <message>
+        <source>{share:.3g} % {why}</source>
+        <translation>{share:.3g} % {why}</translation>
+    </message>
+    <message>
+        <source>refining: {words}</source>
+        <translation>正在细化：{words}</translation>
+    </message>
+    <message>
+        <source>refined: {words}</source>
+        <translation>已细化：{words}</translation>
+    </message>
+    <message>
         <source> {count} segments</source>
         <translation> {count} 段</translation>
     </message>
@@ -2872,6 +2965,10 @@ Click to show all rays.</source>
     <message>
         <source>reduced while dragging</source>
         <translation>拖动时已简化</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>已过时</translation>
     </message>
     <message>
         <source>partial: {words}</source>
@@ -3188,8 +3285,20 @@ Type = alone to unlink it.</source>
         <translation>无…</translation>
     </message>
     <message>
+        <source>∞ at {angle:.1f}°</source>
+        <translation>∞，{angle:.1f}°</translation>
+    </message>
+    <message>
+        <source>{x}, {y}</source>
+        <translation>{x}, {y}</translation>
+    </message>
+    <message>
         <source>power {power}</source>
         <translation>功率 {power}</translation>
+    </message>
+    <message>
+        <source>rel.</source>
+        <translation>相对</translation>
     </message>
     <message>
         <source>No rays yet. A scene with a source fills this table.</source>
@@ -3562,6 +3671,11 @@ An empty link frees it.</source>
         <translation>滤光</translation>
     </message>
     <message>
+        <source>Filter</source>
+        <comment>rows</comment>
+        <translation>筛选</translation>
+    </message>
+    <message>
         <source>Selection only</source>
         <translation>仅所选</translation>
     </message>
@@ -3612,6 +3726,10 @@ An empty link frees it.</source>
     <message>
         <source>Remove the slider</source>
         <translation>移除滑块</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>功率</translation>
     </message>
     <message>
         <source>power ({power_unit})</source>
@@ -3758,6 +3876,10 @@ An empty link frees it.</source>
         <translation>质心</translation>
     </message>
     <message>
+        <source>RMS width</source>
+        <translation>RMS 宽度</translation>
+    </message>
+    <message>
         <source>Full width</source>
         <translation>全宽</translation>
     </message>
@@ -3780,6 +3902,14 @@ An empty link frees it.</source>
     <message>
         <source>less than two rays</source>
         <translation>少于两条光线</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}g} {unit}: {about}</source>
+        <translation>{value:.{digits}g} {unit}: {about}</translation>
+    </message>
+    <message>
+        <source>{value:.5g} {unit}</source>
+        <translation>{value:.5g} {unit}</translation>
     </message>
     <message>
         <source>{count} rays</source>
@@ -4384,12 +4514,24 @@ A {suffix} file keeps everything.</source>
         <translation>(R2 + R1)/(R2 - R1)：大于 1 为弯月形，较陡的面在前；小于 -1 则在后。</translation>
     </message>
     <message>
+        <source>1/radius, positive if the centre is to the right. 0: a plane</source>
+        <translation>1/半径，中心在右侧为正。0：平面</translation>
+    </message>
+    <message>
         <source>10 million</source>
         <translation>1000 万</translation>
     </message>
     <message>
+        <source>A baffled telescope: black paint, and the sun beside its field</source>
+        <translation>带挡光环的望远镜：黑漆与视场外的太阳</translation>
+    </message>
+    <message>
         <source>A beam splitter that reflects s and transmits p.</source>
         <translation>反射 s、透射 p 的分束器。</translation>
+    </message>
+    <message>
+        <source>A bent light guide: total reflection</source>
+        <translation>弯曲导光管：全反射</translation>
     </message>
     <message>
         <source>A body between two graphs, f(x) &lt; y &lt; g(x), where p1 is at x = -1 and p2 at x = 1.</source>
@@ -4408,6 +4550,10 @@ A {suffix} file keeps everything.</source>
         <translation>由直边和圆弧围成的物体。</translation>
     </message>
     <message>
+        <source>A camera lens: light reflected twice inside</source>
+        <translation>相机镜头：内部二次反射光</translation>
+    </message>
+    <message>
         <source>A cemented doublet with the same focus for red and blue, and hardly any spherical aberration.</source>
         <translation>红蓝焦点相同、几乎无球差的胶合双片。</translation>
     </message>
@@ -4418,6 +4564,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A circle with divisions of angle.</source>
         <translation>带角度刻度的圆。</translation>
+    </message>
+    <message>
+        <source>A coin in water: apparent depth</source>
+        <translation>水中硬币：视深</translation>
     </message>
     <message>
         <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
@@ -4434,6 +4584,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A custom surface in the form of parametric curves x(t), y(t); t is the curves&apos; parameter. A one-sided surface acts on light that crosses it from the right, seen along increasing t.</source>
         <translation>参数曲线 x(t)、y(t) 形状的自定义表面；t 为曲线参数。单面表面作用于沿 t 增大方向看从右侧穿过的光。</translation>
+    </message>
+    <message>
+        <source>A dichroic mirror and a custom surface</source>
+        <translation>二向色镜与自定义面</translation>
     </message>
     <message>
         <source>A family, or several in order; the program&apos;s own font is used where none is installed.</source>
@@ -4472,6 +4626,10 @@ A {suffix} file keeps everything.</source>
         <translation>由直边和圆弧围成的梯度折射率物体，例如 GRIN 棒。</translation>
     </message>
     <message>
+        <source>A lens array: one module, many lenses</source>
+        <translation>透镜阵列：一个模块，多个透镜</translation>
+    </message>
+    <message>
         <source>A lens with two spherical surfaces, given by its outline or by its rim and optical data.</source>
         <translation>双球面透镜，由轮廓或由边缘与光学数据给出。</translation>
     </message>
@@ -4494,6 +4652,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A locked object cannot be dragged. By default it is as the scene says.</source>
         <translation>锁定的对象不能拖动。默认按场景设置。</translation>
+    </message>
+    <message>
+        <source>A magnifier: a virtual image</source>
+        <translation>放大镜：虚像</translation>
     </message>
     <message>
         <source>A mirror in the form of a chain of cubic Bezier curves.</source>
@@ -4556,6 +4718,10 @@ A {suffix} file keeps everything.</source>
         <translation>圆弧形反射光栅，如罗兰光谱仪中所用。</translation>
     </message>
     <message>
+        <source>A remark; it names the element on the bench</source>
+        <translation>备注；它命名工作台上的元件</translation>
+    </message>
+    <message>
         <source>A round body.</source>
         <translation>圆形物体。</translation>
     </message>
@@ -4572,8 +4738,16 @@ A {suffix} file keeps everything.</source>
         <translation>带开口的屏：在每个外端与相应开口端之间吸收。</translation>
     </message>
     <message>
+        <source>A solar trough: how well it must follow the sun</source>
+        <translation>太阳能槽：跟踪太阳的精度</translation>
+    </message>
+    <message>
         <source>A source for each field and wavelength.</source>
         <translation>每个视场和波长各一个光源。</translation>
+    </message>
+    <message>
+        <source>A spectrometer: grating, colours, sensor</source>
+        <translation>光谱仪：光栅、颜色、传感器</translation>
     </message>
     <message>
         <source>A sphere; its focal length from the centre is n D / (4 (n - 1)).</source>
@@ -4598,6 +4772,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A trace with more is partial.</source>
         <translation>超出此数的追迹将不完整。</translation>
+    </message>
+    <message>
+        <source>A triplet by its prescription: aberrations, ghosts</source>
+        <translation>按处方的三片式镜头：像差与鬼像</translation>
+    </message>
+    <message>
+        <source>A whispering vault: from focus to focus</source>
+        <translation>回音穹顶：从焦点到焦点</translation>
     </message>
     <message>
         <source>A3 landscape</source>
@@ -4696,6 +4878,10 @@ A {suffix} file keeps everything.</source>
         <translation>模块的实例：对用户是一个对象，追迹时展开为其部件。</translation>
     </message>
     <message>
+        <source>An interferometer: light divided, and its fringes</source>
+        <translation>干涉仪：分束与条纹</translation>
+    </message>
+    <message>
         <source>Anchor, downwards: the text&apos;s base line.</source>
         <translation>锚点，向下：文字基线。</translation>
     </message>
@@ -4744,6 +4930,11 @@ A {suffix} file keeps everything.</source>
         <translation>排列</translation>
     </message>
     <message>
+        <source>Arrange</source>
+        <comment>menu</comment>
+        <translation>排列(&amp;A)</translation>
+    </message>
+    <message>
         <source>Arrow at the end</source>
         <translation>末端箭头</translation>
     </message>
@@ -4758,6 +4949,198 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Attach pictures…</source>
         <translation>附加图片…</translation>
+    </message>
+    <message>
+        <source>waves</source>
+        <translation>波长</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>相对光瞳</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>横向像差</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>相对于各波长主光线的参考球</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>光程差，最佳参考球</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>已去除各波长的倾斜与离焦</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>离焦 ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS 光斑 ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>全部波长；所有视场的最佳焦点 {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>相对于 {wavelength} 的近轴像</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>近轴，相对于 {wavelength} 的像</translation>
+    </message>
+    <message>
+        <source>Axial colour</source>
+        <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>相对于 {wavelength} 的主光线</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>场曲与畸变</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>场曲</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>畸变 (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T：子午</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S：弧矢，按科丁顿公式</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>光瞳截面的通光部分 (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>波前</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS（波长）</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>斯特列尔比</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>最佳参考球</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>主光线参考球</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>子午截面，{wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>面</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>赛德尔和 ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>衍射极限</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>空间频率（线/{unit}）</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>调制度</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF，子午</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>光线，全部波长</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>由子午光瞳函数得出，相当于沿截面的狭缝</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>{frequency:g} 线/{unit} 处的调制度</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>离焦 MTF，子午</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>衍射，{wavelength}，子午光瞳函数</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>距主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>辐照度 (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>线扩散函数，子午</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>面积均为 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>场曲：T 实线，S 虚线；MTF：衍射实线，光线虚线</translation>
     </message>
     <message>
         <source>Axis</source>
@@ -4960,6 +5343,50 @@ A {suffix} file keeps everything.</source>
         <translation>封闭</translation>
     </message>
     <message>
+        <source>Coating</source>
+        <translation>镀膜</translation>
+    </message>
+    <message>
+        <source>Coefficient of y² of the sag</source>
+        <translation>矢高中 y² 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y²⁰ of the sag</source>
+        <translation>矢高中 y²⁰ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹² of the sag</source>
+        <translation>矢高中 y¹² 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁰ of the sag</source>
+        <translation>矢高中 y¹⁰ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁴ of the sag</source>
+        <translation>矢高中 y¹⁴ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁶ of the sag</source>
+        <translation>矢高中 y¹⁶ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁸ of the sag</source>
+        <translation>矢高中 y¹⁸ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁴ of the sag</source>
+        <translation>矢高中 y⁴ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁶ of the sag</source>
+        <translation>矢高中 y⁶ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁸ of the sag</source>
+        <translation>矢高中 y⁸ 的系数</translation>
+    </message>
+    <message>
         <source>Coherence group</source>
         <translation>相干组</translation>
     </message>
@@ -4976,6 +5403,10 @@ A {suffix} file keeps everything.</source>
         <translation>光线着色依据</translation>
     </message>
     <message>
+        <source>Comment</source>
+        <translation>备注</translation>
+    </message>
+    <message>
         <source>Compare with an open scene</source>
         <translation>与已打开的场景比较</translation>
     </message>
@@ -4986,6 +5417,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Concave grating</source>
         <translation>凹面光栅</translation>
+    </message>
+    <message>
+        <source>Conic</source>
+        <translation>圆锥系数</translation>
+    </message>
+    <message>
+        <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
+        <translation>圆锥常数：球面为 0，抛物面为 -1</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5040,6 +5479,10 @@ A {suffix} file keeps everything.</source>
         <translation>冕牌厚度</translation>
     </message>
     <message>
+        <source>Curvature</source>
+        <translation>曲率</translation>
+    </message>
+    <message>
         <source>Curve</source>
         <translation>曲线</translation>
     </message>
@@ -5084,7 +5527,16 @@ A {suffix} file keeps everything.</source>
         <translation>剪切</translation>
     </message>
     <message>
+        <source>DOP</source>
+        <translation>偏振度</translation>
+    </message>
+    <message>
         <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <comment>Theme</comment>
         <translation>深色</translation>
     </message>
     <message>
@@ -5152,6 +5604,10 @@ A {suffix} file keeps everything.</source>
         <translation>折线曲线沿其直线方向的角点间距，与场景长度比例无关。</translation>
     </message>
     <message>
+        <source>Distance to the next surface along the axis, negative to the left</source>
+        <translation>沿轴到下一面的距离，向左为负</translation>
+    </message>
+    <message>
         <source>Distribute horizontally</source>
         <translation>水平分布</translation>
     </message>
@@ -5186,6 +5642,15 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Edges and distances</source>
         <translation>边与距离</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <comment>menu</comment>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Ellipticity</source>
+        <translation>椭圆率</translation>
     </message>
     <message>
         <source>Emission angle</source>
@@ -5232,8 +5697,136 @@ A {suffix} file keeps everything.</source>
         <translation>快轴</translation>
     </message>
     <message>
+        <source>Graded index: Luneburg&apos;s lens and a rod</source>
+        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+    </message>
+    <message>
+        <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
+        <translation>通光口径的一半。留空：按视场光线所需</translation>
+    </message>
+    <message>
+        <source>Newton&apos;s telescope: parabola and flat mirror</source>
+        <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Polarization: an isolator and a Fresnel rhomb</source>
+        <translation>偏振：隔离器与菲涅耳菱体</translation>
+    </message>
+    <message>
+        <source>Radius of curvature, positive if the centre is to the right. Empty or ∞: a plane</source>
+        <translation>曲率半径，中心在右侧为正。留空或 ∞：平面</translation>
+    </message>
+    <message>
+        <source>Semi-diameter</source>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>Study: a lamp and a light guide</source>
+        <translation>研究：灯与导光管</translation>
+    </message>
+    <message>
+        <source>Study: a prism at minimum deviation</source>
+        <translation>研究：最小偏向角的棱镜</translation>
+    </message>
+    <message>
+        <source>Study: a telescope, focused to infinity</source>
+        <translation>研究：调焦到无穷远的望远镜</translation>
+    </message>
+    <message>
+        <source>Study: a window at Brewster&apos;s angle</source>
+        <translation>研究：布儒斯特角窗</translation>
+    </message>
+    <message>
+        <source>Study: an achromat of two glasses</source>
+        <translation>研究：双玻璃消色差透镜</translation>
+    </message>
+    <message>
+        <source>Study: how well a periscope must be mounted</source>
+        <translation>研究：潜望镜的装配精度</translation>
+    </message>
+    <message>
+        <source>Study: the best form of a lens</source>
+        <translation>研究：透镜的最佳形状</translation>
+    </message>
+    <message>
+        <source>The camera lens coated: what is left of its ghosts</source>
+        <translation>镀膜后的相机镜头：残余鬼像</translation>
+    </message>
+    <message>
+        <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
+        <translation>面后的介质：目录中的名称，或折射率/阿贝数如 1.62/60.3，或反射镜。留空：空气</translation>
+    </message>
+    <message>
+        <source>The rainbow: dispersion and reflection in a drop</source>
+        <translation>彩虹：水滴中的色散与反射</translation>
+    </message>
+    <message>
+        <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
+        <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>power of both polarisations together</source>
+        <translation>两种偏振的总功率</translation>
+    </message>
+    <message>
+        <source>revision and row: what answers and the chat call this segment</source>
+        <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
+    </message>
+    <message>
+        <source>segment limit</source>
+        <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>vacuum wavelength, where colours are simulated</source>
+        <translation>真空波长，模拟颜色时使用</translation>
+    </message>
+    <message>
+        <source>y²</source>
+        <translation>y²</translation>
+    </message>
+    <message>
+        <source>y²⁰</source>
+        <translation>y²⁰</translation>
+    </message>
+    <message>
+        <source>y¹²</source>
+        <translation>y¹²</translation>
+    </message>
+    <message>
+        <source>y¹⁰</source>
+        <translation>y¹⁰</translation>
+    </message>
+    <message>
+        <source>y¹⁴</source>
+        <translation>y¹⁴</translation>
+    </message>
+    <message>
+        <source>y¹⁶</source>
+        <translation>y¹⁶</translation>
+    </message>
+    <message>
+        <source>y¹⁸</source>
+        <translation>y¹⁸</translation>
+    </message>
+    <message>
+        <source>y⁴</source>
+        <translation>y⁴</translation>
+    </message>
+    <message>
+        <source>y⁶</source>
+        <translation>y⁶</translation>
+    </message>
+    <message>
+        <source>y⁸</source>
+        <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>λ</source>
+        <translation>λ</translation>
+    </message>
+    <message>
         <source>File</source>
-        <translation>文件(&amp;F)</translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Files</source>
@@ -5242,6 +5835,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Find an action…</source>
         <translation>查找操作…</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>表面处理</translation>
     </message>
     <message>
         <source>First end</source>
@@ -5320,6 +5917,10 @@ A {suffix} file keeps everything.</source>
         <translation>手绘笔画，每笔为一列 x, y, x, y ...</translation>
     </message>
     <message>
+        <source>From</source>
+        <translation>起点</translation>
+    </message>
+    <message>
         <source>From its first corner to the second. About the centre, which stays.</source>
         <translation>从第一个角到第二个角。绕中心，中心不动。</translation>
     </message>
@@ -5358,6 +5959,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Full screen</source>
         <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Full width along the line that contains all arriving power: the distance between the outermost rays, or the rims of the source&apos;s light where they arrive on the same path.</source>
+        <translation>沿线包含全部到达功率的全宽：最外侧光线之间的距离，或光源光束边缘沿同一路径到达处之间的距离。</translation>
     </message>
     <message>
         <source>GB</source>
@@ -5429,6 +6034,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <comment>menu</comment>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
@@ -5438,6 +6048,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.</source>
         <translation>亮度的显示方式，“按强度”为色阶；除默认外均追迹弱光线。</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>编号</translation>
     </message>
     <message>
         <source>Ideal lens</source>
@@ -5468,11 +6082,20 @@ A {suffix} file keeps everything.</source>
         <translation>由测试版导入</translation>
     </message>
     <message>
+        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
+        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
+    </message>
+    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>折射率；模拟颜色时为柯西 A。</translation>
     </message>
     <message>
         <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <comment>menu</comment>
         <translation>插入(&amp;I)</translation>
     </message>
     <message>
@@ -5564,6 +6187,10 @@ A {suffix} file keeps everything.</source>
         <translation>指针与吸附目标之间的最大距离。</translation>
     </message>
     <message>
+        <source>Lateral colour</source>
+        <translation>横向色差</translation>
+    </message>
+    <message>
         <source>Leakage</source>
         <translation>漏光</translation>
     </message>
@@ -5628,6 +6255,11 @@ A {suffix} file keeps everything.</source>
         <translation>光</translation>
     </message>
     <message>
+        <source>Light</source>
+        <comment>Theme</comment>
+        <translation>浅色</translation>
+    </message>
+    <message>
         <source>Light guide</source>
         <translation>光导</translation>
     </message>
@@ -5646,6 +6278,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Line density</source>
         <translation>线密度</translation>
+    </message>
+    <message>
+        <source>Line spread function</source>
+        <translation>线扩散函数</translation>
     </message>
     <message>
         <source>Linear</source>
@@ -5670,6 +6306,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Locked</source>
         <translation>已锁定</translation>
+    </message>
+    <message>
+        <source>Longitudinal aberration</source>
+        <translation>轴向像差</translation>
+    </message>
+    <message>
+        <source>MTF</source>
+        <translation>MTF</translation>
+    </message>
+    <message>
+        <source>MTF through focus</source>
+        <translation>离焦 MTF</translation>
     </message>
     <message>
         <source>Magnification</source>
@@ -5702,6 +6350,11 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The measure over changes</source>
         <translation>随更改变化的测量值</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <comment>noun</comment>
+        <translation>测量值</translation>
     </message>
     <message>
         <source>Measure</source>
@@ -5866,6 +6519,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Numerical tolerances</source>
         <translation>数值公差</translation>
+    </message>
+    <message>
+        <source>OPD fan, best sphere</source>
+        <translation>光程差曲线（最佳参考球）</translation>
+    </message>
+    <message>
+        <source>OPD fan, chief ray&apos;s sphere</source>
+        <translation>光程差曲线（主光线参考球）</translation>
     </message>
     <message>
         <source>Objects</source>
@@ -6064,11 +6725,20 @@ A {suffix} file keeps everything.</source>
         <translation>轮廓</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>总览</translation>
+    </message>
+    <message>
         <source>PNG</source>
         <translation>PNG</translation>
     </message>
     <message>
         <source>Paper</source>
+        <translation>纸张</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <comment>Theme</comment>
         <translation>纸张</translation>
     </message>
     <message>
@@ -6204,6 +6874,10 @@ A {suffix} file keeps everything.</source>
         <translation>每单位线长的功率。</translation>
     </message>
     <message>
+        <source>Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice.</source>
+        <translation>从外部到达对象的功率，两侧均为正；到达两次的光计两次。</translation>
+    </message>
+    <message>
         <source>Preferences…</source>
         <translation>首选项…</translation>
     </message>
@@ -6276,6 +6950,10 @@ A {suffix} file keeps everything.</source>
         <translation>光线密度</translation>
     </message>
     <message>
+        <source>Ray fan</source>
+        <translation>光线像差曲线</translation>
+    </message>
+    <message>
         <source>Ray hits</source>
         <translation>光线命中点</translation>
     </message>
@@ -6306,6 +6984,23 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
+    </message>
+    <message>
+        <source>Error of refined pictures</source>
+        <translation>细化图像的误差</translation>
+    </message>
+    <message>
+        <source>Field curvature, distortion</source>
+        <translation>场曲、畸变</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <comment>menu</comment>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end.</source>
+        <translation>到达某线的光按功率加权的平均位置，沿线从第一端点量起。</translation>
     </message>
     <message>
         <source>Reflect the orders instead of transmitting them.</source>
@@ -6354,6 +7049,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Rim point</source>
         <translation>边缘点</translation>
+    </message>
+    <message>
+        <source>Root mean square distance, weighted by power, of the arriving light from its centroid along the line.</source>
+        <translation>到达的光沿线距其质心的、按功率加权的均方根距离。</translation>
     </message>
     <message>
         <source>Rotate by 1° clockwise</source>
@@ -6434,6 +7133,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Second rim</source>
         <translation>第二边缘</translation>
+    </message>
+    <message>
+        <source>Seidel sums</source>
+        <translation>赛德尔和</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -6524,8 +7227,96 @@ A {suffix} file keeps everything.</source>
         <translation>边长</translation>
     </message>
     <message>
+        <source>A trace</source>
+        <translation>某次追迹</translation>
+    </message>
+    <message>
+        <source>the colour mode linear</source>
+        <translation>“线性”颜色模式</translation>
+    </message>
+    <message>
+        <source>a lower rayPowerCutoff</source>
+        <translation>较小的 rayPowerCutoff </translation>
+    </message>
+    <message>
+        <source>{traces} is partial ({limit}), so that values miss light; a higher limit or a lower ray density follows all</source>
+        <translation>{traces}不完整（{limit}），数值缺少部分光；提高上限或降低光线密度即可全部追迹</translation>
+    </message>
+    <message>
+        <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
+        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
+    </message>
+    <message>
+        <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
+        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
+    </message>
+    <message>
+        <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
+        <translation>每条光线的功率至多为 1，因此各光源只发出其功率的 {least:.3g} 到 {most:.3g} %，功率之间不可比较；“线性”颜色模式会全部发出</translation>
+    </message>
+    <message>
+        <source>{text}. {then}</source>
+        <translation>{text}。{then}</translation>
+    </message>
+    <message>
+        <source>{percent:.3g} %</source>
+        <translation>{percent:.3g} %</translation>
+    </message>
+    <message>
+        <source>up to {share}</source>
+        <translation>至多 {share}</translation>
+    </message>
+    <message>
+        <source>The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees best. Simulate colours in the settings.</source>
+        <translation>{name} 的光没有波长，因此 lm 按人眼最敏感的 555 nm 计。请在设置中模拟颜色。</translation>
+    </message>
+    <message>
+        <source>{name} sends no ray, for the ray density is too low. Raise it in the settings.</source>
+        <translation>{name} 没有发出光线，因为光线密度太低。请在设置中提高。</translation>
+    </message>
+    <message>
+        <source>{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.</source>
+        <translation>{name} 只发出其功率的 {least:.3g}，因为每条光线至多为 1，而其他光源发出更多：功率之间不可比较。请提高光线密度，或选择默认以外的颜色模式。</translation>
+    </message>
+    <message>
+        <source>{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources&apos; wavelengths.</source>
+        <translation>{name} 将所有光按 {wavelength:g} nm 处理。请模拟颜色以使用光源的波长。</translation>
+    </message>
+    <message>
         <source>Simulate colours</source>
         <translation>模拟颜色</translation>
+    </message>
+    <message>
+        <source>{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its refractive index there is that of refIndex and cauchyB.</source>
+        <translation>{name}：{material} 的数据覆盖 {low:g} 到 {high:g} nm，不含 {missing:g} nm。该处的折射率由 refIndex 和 cauchyB 给出。</translation>
+    </message>
+    <message>
+        <source>where {name} and {other} lie on each other</source>
+        <translation>{name} 与 {other} 重合之处</translation>
+    </message>
+    <message>
+        <source>at {title}</source>
+        <translation>{title}</translation>
+    </message>
+    <message>
+        <source>Light of power {power:.3g} met an ill-defined place, first {where}.</source>
+        <translation>功率 {power:.3g} 的光遇到未明确定义之处，首先是{where}。</translation>
+    </message>
+    <message>
+        <source>at {title}, whose focal length is 0</source>
+        <translation>焦距为 0 的 {title}</translation>
+    </message>
+    <message>
+        <source>at a corner of {title}</source>
+        <translation>{title} 的角点</translation>
+    </message>
+    <message>
+        <source>at a corner of {other} on {title}</source>
+        <translation>{title} 上 {other} 的角点</translation>
+    </message>
+    <message>
+        <source>at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have</source>
+        <translation>{title} 上 ({x:.6g}, {y:.6g}) 处，其折射率没有光可用的值</translation>
     </message>
     <message>
         <source>Single ray</source>
@@ -6582,6 +7373,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Split rays by Fresnel&apos;s equations instead of transmitting all.</source>
         <translation>按菲涅耳公式分光，而非全部透射。</translation>
+    </message>
+    <message>
+        <source>Spot against focus</source>
+        <translation>光斑随离焦变化</translation>
     </message>
     <message>
         <source>Start</source>
@@ -6641,7 +7436,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Study</source>
-        <translation>研究(&amp;S)</translation>
+        <translation>研究</translation>
     </message>
     <message>
         <source>Study panel</source>
@@ -6650,6 +7445,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Style</source>
         <translation>样式</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
     </message>
     <message>
         <source>Sweep…</source>
@@ -6662,6 +7461,11 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Symmetric</source>
         <translation>对称</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <comment>Theme</comment>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Systems</source>
@@ -6702,6 +7506,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The definition in this scene that the parts are made from.</source>
         <translation>本场景中构成各部件的定义。</translation>
+    </message>
+    <message>
+        <source>The detector&apos;s own reading: power along its normal minus power against it.</source>
+        <translation>探测器自身读数：沿其法线方向的功率减去反方向的功率。</translation>
     </message>
     <message>
         <source>The end of the opening that faces the first outer end.</source>
@@ -6893,6 +7701,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Trace</source>
+        <translation>追迹</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <comment>menu</comment>
         <translation>追迹(&amp;T)</translation>
     </message>
     <message>
@@ -6981,7 +7794,16 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <comment>menu</comment>
         <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Vignetting</source>
+        <translation>渐晕</translation>
     </message>
     <message>
         <source>Violet wavelength</source>
@@ -6994,6 +7816,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Wave plate</source>
         <translation>波片</translation>
+    </message>
+    <message>
+        <source>Wavefront, Strehl ratio</source>
+        <translation>波前、斯特列尔比</translation>
     </message>
     <message>
         <source>Wedge angle</source>
@@ -7069,6 +7895,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <comment>menu</comment>
         <translation>窗口(&amp;W)</translation>
     </message>
     <message>
@@ -7124,20 +7955,12 @@ A {suffix} file keeps everything.</source>
         <translation>光照到的表面处</translation>
     </message>
     <message>
-        <source>achromat</source>
-        <translation>消色差透镜</translation>
-    </message>
-    <message>
         <source>all processors</source>
         <translation>全部处理器</translation>
     </message>
     <message>
         <source>an edge that is an arc</source>
         <translation>一条弧边</translation>
-    </message>
-    <message>
-        <source>angle source</source>
-        <translation>角光源</translation>
     </message>
     <message>
         <source>another ray</source>
@@ -7148,120 +7971,20 @@ A {suffix} file keeps everything.</source>
         <translation>另一条直边</translation>
     </message>
     <message>
-        <source>aperture</source>
-        <translation>光阑</translation>
-    </message>
-    <message>
-        <source>arc mirror</source>
-        <translation>弧面镜</translation>
-    </message>
-    <message>
-        <source>ball lens</source>
-        <translation>球透镜</translation>
-    </message>
-    <message>
-        <source>beam</source>
-        <translation>光束</translation>
-    </message>
-    <message>
-        <source>beam expander</source>
-        <translation>扩束器</translation>
-    </message>
-    <message>
-        <source>beam splitter</source>
-        <translation>分束器</translation>
-    </message>
-    <message>
-        <source>biconvex lens</source>
-        <translation>双凸透镜</translation>
-    </message>
-    <message>
-        <source>blocker</source>
-        <translation>挡光板</translation>
-    </message>
-    <message>
-        <source>circle GRIN glass</source>
-        <translation>圆形 GRIN 玻璃</translation>
-    </message>
-    <message>
-        <source>circle blocker</source>
-        <translation>圆形挡光板</translation>
-    </message>
-    <message>
-        <source>circle glass</source>
-        <translation>圆形玻璃</translation>
-    </message>
-    <message>
         <source>cm</source>
         <translation>cm</translation>
-    </message>
-    <message>
-        <source>concave grating</source>
-        <translation>凹面光栅</translation>
-    </message>
-    <message>
-        <source>corner cube</source>
-        <translation>角锥棱镜</translation>
-    </message>
-    <message>
-        <source>crop box</source>
-        <translation>裁剪框</translation>
-    </message>
-    <message>
-        <source>curve GRIN glass</source>
-        <translation>曲线 GRIN 玻璃</translation>
-    </message>
-    <message>
-        <source>curve glass</source>
-        <translation>曲线玻璃</translation>
-    </message>
-    <message>
-        <source>curve mirror</source>
-        <translation>曲线反射镜</translation>
     </message>
     <message>
         <source>curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff.</source>
         <translation>curveEndpoint、interactionMerging、interactionNormal、forwardDistance、rayPowerCutoff。</translation>
     </message>
     <message>
-        <source>custom arc surface</source>
-        <translation>自定义弧面</translation>
-    </message>
-    <message>
-        <source>custom curve surface</source>
-        <translation>自定义曲线表面</translation>
-    </message>
-    <message>
-        <source>custom parametric surface</source>
-        <translation>自定义参数表面</translation>
-    </message>
-    <message>
-        <source>custom surface</source>
-        <translation>自定义表面</translation>
-    </message>
-    <message>
         <source>d, r1, r2: thickness and radii, r1 &gt; 0 &gt; r2 is biconvex, null is flat; or d, ffd, bfd: focal distances.</source>
         <translation>d, r1, r2：厚度和半径，r1 &gt; 0 &gt; r2 为双凸，null 为平面；或 d, ffd, bfd：焦点距离。</translation>
     </message>
     <message>
-        <source>detector</source>
-        <translation>探测器</translation>
-    </message>
-    <message>
         <source>eqnX, eqnY, tMin, tMax and tStep of each curve.</source>
         <translation>每条曲线的 eqnX、eqnY、tMin、tMax 和 tStep。</translation>
-    </message>
-    <message>
-        <source>equation glass</source>
-        <translation>方程玻璃</translation>
-    </message>
-    <message>
-        <source>equation mirror</source>
-        <translation>方程反射镜</translation>
-    </message>
-    <message>
-        <source>equilateral prism</source>
-        <translation>等边棱镜</translation>
     </message>
     <message>
         <source>f(x)</source>
@@ -7272,44 +7995,12 @@ A {suffix} file keeps everything.</source>
         <translation>g(x)</translation>
     </message>
     <message>
-        <source>glass</source>
-        <translation>玻璃</translation>
-    </message>
-    <message>
-        <source>grating</source>
-        <translation>光栅</translation>
-    </message>
-    <message>
         <source>half of the machine&apos;s</source>
         <translation>本机内存的一半</translation>
     </message>
     <message>
-        <source>half-plane glass</source>
-        <translation>半平面玻璃</translation>
-    </message>
-    <message>
-        <source>ideal lens</source>
-        <translation>理想透镜</translation>
-    </message>
-    <message>
-        <source>ideal mirror</source>
-        <translation>理想反射镜</translation>
-    </message>
-    <message>
         <source>in</source>
         <translation>in</translation>
-    </message>
-    <message>
-        <source>lens system</source>
-        <translation>透镜系统</translation>
-    </message>
-    <message>
-        <source>light guide</source>
-        <translation>光导</translation>
-    </message>
-    <message>
-        <source>line</source>
-        <translation>线</translation>
     </message>
     <message>
         <source>lm</source>
@@ -7324,16 +8015,8 @@ A {suffix} file keeps everything.</source>
         <translation>mW</translation>
     </message>
     <message>
-        <source>meniscus lens</source>
-        <translation>弯月透镜</translation>
-    </message>
-    <message>
         <source>million</source>
         <translation>百万</translation>
-    </message>
-    <message>
-        <source>mirror</source>
-        <translation>反射镜</translation>
     </message>
     <message>
         <source>mm</source>
@@ -7348,92 +8031,81 @@ A {suffix} file keeps everything.</source>
         <translation>n 为 x、y（自原点）和 λ（nm；无颜色时 540）的函数，LaTeX。</translation>
     </message>
     <message>
+        <source>not refined</source>
+        <translation>不细化</translation>
+    </message>
+    <message>
         <source>nm</source>
         <translation>nm</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <comment>menu</comment>
+        <translation>研究(&amp;S)</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>终点</translation>
+    </message>
+    <message>
+        <source>azimuth of its polarization about the ray, 0 for s, 90 for p; none for unpolarized or circular light</source>
+        <translation>其偏振绕光线的方位角，s 为 0，p 为 90；非偏振光或圆偏振光则无</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>degree of polarisation, 0 to 1</source>
+        <translation>偏振度，0 到 1</translation>
+    </message>
+    <message>
+        <source>ellipticity of its polarization, -45 left circular, 0 linear, 45 right circular</source>
+        <translation>其偏振的椭圆率，-45 为左旋圆，0 为线偏振，45 为右旋圆</translation>
+    </message>
+    <message>
+        <source>how it ended</source>
+        <translation>其结束方式</translation>
+    </message>
+    <message>
+        <source>length along the path; infinite for an escaped ray</source>
+        <translation>沿路径的长度；逸出的光线为无穷大</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>name of the optical object at its end</source>
+        <translation>其终点处光学对象的名称</translation>
     </message>
     <message>
         <source>one ray</source>
         <translation>一条光线</translation>
     </message>
     <message>
-        <source>parabolic mirror</source>
-        <translation>抛物面镜</translation>
-    </message>
-    <message>
-        <source>parametric GRIN glass</source>
-        <translation>参数 GRIN 玻璃</translation>
-    </message>
-    <message>
-        <source>parametric glass</source>
-        <translation>参数玻璃</translation>
-    </message>
-    <message>
-        <source>parametric mirror</source>
-        <translation>参数反射镜</translation>
-    </message>
-    <message>
-        <source>penta prism</source>
-        <translation>五角棱镜</translation>
-    </message>
-    <message>
-        <source>plano-convex lens</source>
-        <translation>平凸透镜</translation>
-    </message>
-    <message>
-        <source>point source</source>
-        <translation>点光源</translation>
-    </message>
-    <message>
-        <source>polarization rotator</source>
-        <translation>旋光片</translation>
-    </message>
-    <message>
-        <source>polarizer</source>
-        <translation>偏振片</translation>
-    </message>
-    <message>
-        <source>polarizing splitter</source>
-        <translation>偏振分束器</translation>
-    </message>
-    <message>
         <source>program</source>
         <translation>程序</translation>
-    </message>
-    <message>
-        <source>protractor</source>
-        <translation>量角器</translation>
     </message>
     <message>
         <source>px</source>
         <translation>px</translation>
     </message>
     <message>
+        <source>reduced</source>
+        <translation>已简化</translation>
+    </message>
+    <message>
         <source>relative</source>
         <translation>相对</translation>
     </message>
     <message>
-        <source>right-angle prism</source>
-        <translation>直角棱镜</translation>
-    </message>
-    <message>
-        <source>ruler</source>
-        <translation>标尺</translation>
-    </message>
-    <message>
         <source>s</source>
         <translation>s</translation>
-    </message>
-    <message>
-        <source>single ray</source>
-        <translation>单光线</translation>
-    </message>
-    <message>
-        <source>spherical lens</source>
-        <translation>球面透镜</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文字</translation>
     </message>
     <message>
         <source>the first point</source>
@@ -7456,16 +8128,16 @@ A {suffix} file keeps everything.</source>
         <translation>轮</translation>
     </message>
     <message>
-        <source>wave plate</source>
-        <translation>波片</translation>
-    </message>
-    <message>
-        <source>wedge prism</source>
-        <translation>楔形棱镜</translation>
-    </message>
-    <message>
         <source>what it is about</source>
         <translation>所指的内容</translation>
+    </message>
+    <message>
+        <source>what made it</source>
+        <translation>其产生方式</translation>
+    </message>
+    <message>
+        <source>where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)</source>
+        <translation>其终点，或其逸出方向（度，按所见逆时针）</translation>
     </message>
     <message>
         <source>where its arc goes</source>
@@ -7482,6 +8154,22 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>where its value goes</source>
         <translation>其数值的位置</translation>
+    </message>
+    <message>
+        <source>{objects} disabled: light passes</source>
+        <translation>{objects} 已停用：光直接通过</translation>
+    </message>
+    <message>
+        <source>{objects} enabled</source>
+        <translation>{objects} 已启用</translation>
+    </message>
+    <message>
+        <source>{objects} hidden</source>
+        <translation>已隐藏 {objects}</translation>
+    </message>
+    <message>
+        <source>{objects} shown</source>
+        <translation>已显示 {objects}</translation>
     </message>
     <message>
         <source>µW</source>
@@ -7780,6 +8468,658 @@ rb：raybench，np：numpy
     <message>
         <source>Reading the measurements</source>
         <translation>读取测量</translation>
+    </message>
+    <message>
+        <source>{draws} draws, ± {error} %</source>
+        <translation>{draws} 次抽样，± {error} %</translation>
+    </message>
+    <message>
+        <source>Refining the picture</source>
+        <translation>细化图像</translation>
+    </message>
+    <message>
+        <source>P = {value:.4g} {unit}</source>
+        <translation>P = {value:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>relative power per {length}</source>
+        <translation>相对功率/{length}</translation>
+    </message>
+    <message>
+        <source>relative power</source>
+        <translation>相对功率</translation>
+    </message>
+    <message>
+        <source>{texts} and {count} more</source>
+        <translation>{texts} 等另 {count} 项</translation>
+    </message>
+    <message>
+        <source>has no effect: it lies in one point. Move its ends apart.</source>
+        <translation>无效果：缩为一点。请将两端移开。</translation>
+    </message>
+    <message>
+        <source>has no outline: it has no pieces. Give at least one.</source>
+        <translation>没有轮廓：没有分段。请至少给出一段。</translation>
+    </message>
+    <message>
+        <source>has no outline: its curve has {count} nodes. Give at least 2.</source>
+        <translation>没有轮廓：曲线有 {count} 个节点。请至少给出 2 个。</translation>
+    </message>
+    <message>
+        <source>has nothing to draw: its strokes have no points.</source>
+        <translation>没有可绘制的内容：笔画没有点。</translation>
+    </message>
+    <message>
+        <source>has no irradiance map: binSize is {bin_size:g}, which does not give 1 to {most:,} bins</source>
+        <translation>没有辐照度图：binSize 为 {bin_size:g}，不能给出 1 到 {most:,} 个区间</translation>
+    </message>
+    <message>
+        <source>{fault}.</source>
+        <translation>{fault}。</translation>
+    </message>
+    <message>
+        <source>absorbs all light at its surface: refIndex is {ref_index:g}. Give another index.</source>
+        <translation>在表面吸收全部光：refIndex 为 {ref_index:g}。请给出其他折射率。</translation>
+    </message>
+    <message>
+        <source>does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it.</source>
+        <translation>未闭合：轮廓有 {gap:.3g} 的缺口，无法区分内外。请将其闭合。</translation>
+    </message>
+    <message>
+        <source>encloses no area: its sides lie on each other. Move its points apart.</source>
+        <translation>不围成面积：各边重合。请将各点移开。</translation>
+    </message>
+    <message>
+        <source>runs counter-clockwise as seen, so its inside and outside are swapped for light. Write -t for t in its formulas, and change tMin and tMax accordingly.</source>
+        <translation>按所见为逆时针走向，因此对光而言内外颠倒。请在公式中将 t 写为 -t，并相应更改 tMin 和 tMax。</translation>
+    </message>
+    <message>
+        <source>has no effect: lineDensity is {line_density:g}. Give a number of lines above 0.</source>
+        <translation>无效果：lineDensity 为 {line_density:g}。请给出大于 0 的刻线数。</translation>
+    </message>
+    <message>
+        <source>has impossible slits: slitRatio is {slit_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>狭缝不可能存在：slitRatio 为 {slit_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>gives orders negative power: see brightnesses.</source>
+        <translation>使某些级次具有负功率：见 brightnesses。</translation>
+    </message>
+    <message>
+        <source>has no outline: its params lack {names}. Give what is missing.</source>
+        <translation>没有轮廓：params 缺少 {names}。请补全。</translation>
+    </message>
+    <message>
+        <source>has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim.</source>
+        <translation>没有轮廓：没有符合其定义的透镜。请给出厚度以及能从一侧边缘延伸到另一侧的半径。</translation>
+    </message>
+    <message>
+        <source>absorbs all light: focalLength is 0. Give another focal length.</source>
+        <translation>吸收全部光：focalLength 为 0。请给出其他焦距。</translation>
+    </message>
+    <message>
+        <source>does not conserve power: transRatio is {trans_ratio:g}, but a fraction is from 0 to 1.</source>
+        <translation>功率不守恒：transRatio 为 {trans_ratio:g}，而比例应在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>{name} ({noun})</source>
+        <translation>{name} ({noun})</translation>
+    </message>
+    <message>
+        <source>has no effect: {error}</source>
+        <translation>无效果：{error}</translation>
+    </message>
+    <message>
+        <source>has no effect: {field} is {value:g}; give a fraction from 0 to 1.</source>
+        <translation>无效果：{field} 为 {value:g}；请给出 0 到 1 之间的比例。</translation>
+    </message>
+    <message>
+        <source>emits nothing: emisAngle is {emis_angle:g}. Give an angle of 0° or more.</source>
+        <translation>不发光：emisAngle 为 {emis_angle:g}。请给出不小于 0° 的角度。</translation>
+    </message>
+    <message>
+        <source>emits negative power: brightness is {brightness:g}.</source>
+        <translation>发射负功率：brightness 为 {brightness:g}。</translation>
+    </message>
+    <message>
+        <source>has no colour: wavelength is {wavelength:g} nm, which must be above 0 where colours are simulated.</source>
+        <translation>没有颜色：wavelength 为 {wavelength:g} nm，模拟颜色时必须大于 0。</translation>
+    </message>
+    <message>
+        <source>has no direction, since its points coincide; it emits to the right.</source>
+        <translation>没有方向，因为各点重合；向右发光。</translation>
+    </message>
+    <message>
+        <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
+        <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
+    </message>
+    <message>
+        <source>{before} -&gt; {after} surfaces</source>
+        <translation>{before} -&gt; {after} 个面</translation>
+    </message>
+    <message>
+        <source>{label} {before} -&gt; {after}</source>
+        <translation>{label} {before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>surface {row} a mirror</source>
+        <translation>面 {row} 为反射镜</translation>
+    </message>
+    <message>
+        <source>surface {row} no mirror</source>
+        <translation>面 {row} 不为反射镜</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>关联</translation>
+    </message>
+    <message>
+        <source>merit</source>
+        <translation>评价函数</translation>
+    </message>
+    <message>
+        <source>configurations</source>
+        <translation>组态</translation>
+    </message>
+    <message>
+        <source>{value:.6g}</source>
+        <translation>{value:.6g}</translation>
+    </message>
+    <message>
+        <source>{first}, {then}</source>
+        <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} without a label</source>
+        <translation>{objects}：边 {edge} 无标签</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge} labelled {label}</source>
+        <translation>{objects}：边 {edge} 标记为 {label}</translation>
+    </message>
+    <message>
+        <source>{objects} grouped as {name}</source>
+        <translation>{objects} 已组成 {name}</translation>
+    </message>
+    <message>
+        <source>{objects} ungrouped</source>
+        <translation>{objects} 已取消组合</translation>
+    </message>
+    <message>
+        <source>{edges} coated with {name}</source>
+        <translation>{edges} 镀 {name}</translation>
+    </message>
+    <message>
+        <source>film {film:g} {thickness:g} nm thick</source>
+        <translation>膜层 {film:g} 厚 {thickness:g} nm</translation>
+    </message>
+    <message>
+        <source>{edges} {film}</source>
+        <translation>{edges} {film}</translation>
+    </message>
+    <message>
+        <source>{edges} without a coating</source>
+        <translation>{edges} 无镀膜</translation>
+    </message>
+    <message>
+        <source>{objects} duplicated</source>
+        <translation>已创建 {objects} 的副本</translation>
+    </message>
+    <message>
+        <source>{done} {count:g} times</source>
+        <translation>{done} {count:g} 次</translation>
+    </message>
+    <message>
+        <source>{done} as {name}</source>
+        <translation>{done}，名为 {name}</translation>
+    </message>
+    <message>
+        <source>{edges} without a finish</source>
+        <translation>{edges} 无表面处理</translation>
+    </message>
+    <message>
+        <source>{edges} finished: {finish}</source>
+        <translation>{edges} 表面处理：{finish}</translation>
+    </message>
+    <message>
+        <source>{name} unlinked</source>
+        <translation>{name} 已解除关联</translation>
+    </message>
+    <message>
+        <source>{name} linked: = {expression}</source>
+        <translation>{name} 已关联：= {expression}</translation>
+    </message>
+    <message>
+        <source>{objects} without a material</source>
+        <translation>{objects} 无材料</translation>
+    </message>
+    <message>
+        <source>nearest glasses</source>
+        <translation>最接近的玻璃</translation>
+    </message>
+    <message>
+        <source>{objects}: material {name}</source>
+        <translation>{objects}：材料 {name}</translation>
+    </message>
+    <message>
+        <source>Modules {names} defined</source>
+        <translation>已定义模块 {names}</translation>
+    </message>
+    <message>
+        <source>Module {name} defined</source>
+        <translation>已定义模块 {name}</translation>
+    </message>
+    <message>
+        <source>Module {name} removed</source>
+        <translation>已移除模块 {name}</translation>
+    </message>
+    <message>
+        <source>{objects} made the module {name}</source>
+        <translation>{objects} 已成为模块 {name}</translation>
+    </message>
+    <message>
+        <source>{done}, here {instance}</source>
+        <translation>{done}，此处为 {instance}</translation>
+    </message>
+    <message>
+        <source>{objects} broken up into parts</source>
+        <translation>{objects} 已分解为部件</translation>
+    </message>
+    <message>
+        <source>{count} objects added</source>
+        <translation>已添加 {count} 个对象</translation>
+    </message>
+    <message>
+        <source>{objects} added</source>
+        <translation>已添加 {objects}</translation>
+    </message>
+    <message>
+        <source>{kind} {name} added</source>
+        <translation>已添加{kind} {name}</translation>
+    </message>
+    <message>
+        <source>{objects} deleted</source>
+        <translation>已删除 {objects}</translation>
+    </message>
+    <message>
+        <source>{objects} reordered</source>
+        <translation>{objects} 已重排</translation>
+    </message>
+    <message>
+        <source>({x:z.6g}, {y:z.6g}) {unit}</source>
+        <translation>({x:z.6g}, {y:z.6g}) {unit}</translation>
+    </message>
+    <message>
+        <source>{objects} moved by {by}</source>
+        <translation>{objects} 移动 {by}</translation>
+    </message>
+    <message>
+        <source>{objects} moved to {to}</source>
+        <translation>{objects} 移到 {to}</translation>
+    </message>
+    <message>
+        <source>{done} and by {by}</source>
+        <translation>{done}，并移动 {by}</translation>
+    </message>
+    <message>
+        <source>{done} about {place}</source>
+        <translation>{done}，绕 {place}</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} clockwise</source>
+        <translation>{objects} 顺时针旋转 {angle}</translation>
+    </message>
+    <message>
+        <source>{objects} turned by {angle} counter-clockwise</source>
+        <translation>{objects} 逆时针旋转 {angle}</translation>
+    </message>
+    <message>
+        <source>{objects} scaled by {factor:.6g}</source>
+        <translation>{objects} 缩放 {factor:.6g} 倍</translation>
+    </message>
+    <message>
+        <source>a vertical line</source>
+        <translation>竖直线</translation>
+    </message>
+    <message>
+        <source>a horizontal line</source>
+        <translation>水平线</translation>
+    </message>
+    <message>
+        <source>a line at {angle}</source>
+        <translation>{angle} 方向的直线</translation>
+    </message>
+    <message>
+        <source>{objects} mirrored at {line}</source>
+        <translation>{objects} 以{line}镜像</translation>
+    </message>
+    <message>
+        <source>{objects} made a part</source>
+        <translation>{objects} 已成为元件</translation>
+    </message>
+    <message>
+        <source>{value:.6g}{unit}</source>
+        <translation>{value:.6g}{unit}</translation>
+    </message>
+    <message>
+        <source>{objects} rewritten</source>
+        <translation>{objects} 已改写</translation>
+    </message>
+    <message>
+        <source>{objects}: {changes}</source>
+        <translation>{objects}：{changes}</translation>
+    </message>
+    <message>
+        <source>no name</source>
+        <translation>无名称</translation>
+    </message>
+    <message>
+        <source>{objects} locked</source>
+        <translation>已锁定 {objects}</translation>
+    </message>
+    <message>
+        <source>{objects} unlocked</source>
+        <translation>已解锁 {objects}</translation>
+    </message>
+    <message>
+        <source>{label} stays {value}</source>
+        <translation>{label}仍为 {value}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>{label} -&gt; {after}</source>
+        <translation>{label} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>Settings: {changes}</source>
+        <translation>设置：{changes}</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>unit of power</source>
+        <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>scene named {name}</source>
+        <translation>场景命名为 {name}</translation>
+    </message>
+    <message>
+        <source>scene without a name</source>
+        <translation>场景无名称</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>background {file}</source>
+        <translation>背景 {file}</translation>
+    </message>
+    <message>
+        <source>no background</source>
+        <translation>无背景</translation>
+    </message>
+    <message>
+        <source>{name} changed</source>
+        <translation>{name} 已更改</translation>
+    </message>
+    <message>
+        <source>{name} measured</source>
+        <translation>{name} 已测量</translation>
+    </message>
+    <message>
+        <source>{name} removed</source>
+        <translation>{name} 已移除</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>sheet changed</source>
+        <translation>图纸已更改</translation>
+    </message>
+    <message>
+        <source>no sheet</source>
+        <translation>无图纸</translation>
+    </message>
+    <message>
+        <source>slider</source>
+        <translation>滑块</translation>
+    </message>
+    <message>
+        <source>{name} kept</source>
+        <translation>{name} 已保留</translation>
+    </message>
+    <message>
+        <source>Document: {changes}</source>
+        <translation>文档：{changes}</translation>
+    </message>
+    <message>
+        <source>{what} {name} saved</source>
+        <translation>已保存{what} {name}</translation>
+    </message>
+    <message>
+        <source>{what} {name} removed</source>
+        <translation>已移除{what} {name}</translation>
+    </message>
+    <message>
+        <source>no {what} changed</source>
+        <translation>{what}无更改</translation>
+    </message>
+    <message>
+        <source>{changes} and 1 more change</source>
+        <translation>{changes}，另有 1 项更改</translation>
+    </message>
+    <message>
+        <source>{changes} and {more} more changes</source>
+        <translation>{changes}，另有 {more} 项更改</translation>
+    </message>
+    <message>
+        <source>{changes}; the objects of {names} are free now</source>
+        <translation>{changes}；{names} 的对象现已独立</translation>
+    </message>
+    <message>
+        <source>{changes}; {names} unlinked</source>
+        <translation>{changes}；已解除 {names} 的关联</translation>
+    </message>
+    <message>
+        <source>{objects}: all edges</source>
+        <translation>{objects}：所有边</translation>
+    </message>
+    <message>
+        <source>{objects}: edge {edge}</source>
+        <translation>{objects}：边 {edge}</translation>
+    </message>
+    <message>
+        <source>{label}{rest}</source>
+        <translation>{label}{rest}</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>({x:.6g}, {y:.6g})</source>
+        <translation>({x:.6g}, {y:.6g})</translation>
+    </message>
+    <message>
+        <source>{point} {unit}</source>
+        <translation>{point} {unit}</translation>
+    </message>
+    <message>
+        <source>{label} {value}</source>
+        <translation>{label} {value}</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 项</translation>
+    </message>
+    <message>
+        <source>{count} items</source>
+        <translation>{count} 项</translation>
+    </message>
+    <message>
+        <source>{label} {part}</source>
+        <translation>{label} {part}</translation>
+    </message>
+    <message>
+        <source>{object} is kept but has no effect: {reason}</source>
+        <translation>{object} 已保留但无效果：{reason}</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>删除它</translation>
+    </message>
+    <message>
+        <source>{object} {fault}</source>
+        <translation>{object} {fault}</translation>
+    </message>
+    <message>
+        <source>{object}: unknown property {name} is kept but has no effect.</source>
+        <translation>{object}：未知属性 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>at least {limit:g}</source>
+        <translation>至少 {limit:g}</translation>
+    </message>
+    <message>
+        <source>at most {limit:g}</source>
+        <translation>至多 {limit:g}</translation>
+    </message>
+    <message>
+        <source>{object}: {field} is {value:g}, out of its range. Give {bound}.</source>
+        <translation>{object}：{field} 为 {value:g}，超出范围。请给出{bound}。</translation>
+    </message>
+    <message>
+        <source>Set {value:g}</source>
+        <translation>设为 {value:g}</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>移除一个</translation>
+    </message>
+    <message>
+        <source>{object} has two edges labelled {name}, so that the label refers to neither. Change one.</source>
+        <translation>{object} 有两条边标记为 {name}，因此该标签不指向任何一条。请更改其一。</translation>
+    </message>
+    <message>
+        <source>{object} emits nothing: its power is 0. Give it power.</source>
+        <translation>{object} 不发光：功率为 0。请给出功率。</translation>
+    </message>
+    <message>
+        <source>Set 1</source>
+        <translation>设为 1</translation>
+    </message>
+    <message>
+        <source>{object} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.</source>
+        <translation>{object} 相对其口径太薄：两面在边缘处相交。请加厚。</translation>
+    </message>
+    <message>
+        <source>{object} crosses itself: where its sides cross, inside and outside change places. Move its points.</source>
+        <translation>{object} 自相交：各边相交处内外互换。请移动其点。</translation>
+    </message>
+    <message>
+        <source>Make it {thickness:g} thick</source>
+        <translation>厚度设为 {thickness:g}</translation>
+    </message>
+    <message>
+        <source>Make the radii {reach:g}</source>
+        <translation>半径设为 {reach:g}</translation>
+    </message>
+    <message>
+        <source>Delete the second</source>
+        <translation>删除第二个</translation>
+    </message>
+    <message>
+        <source>{object} is the same as {name} and lies on it. Delete one of the two.</source>
+        <translation>{object} 与 {name} 相同且重合。请删除其一。</translation>
+    </message>
+    <message>
+        <source>{object} has the name of another object, so that the name refers to neither. Rename one of the two.</source>
+        <translation>{object} 与另一对象同名，因此该名称不指向任何一个。请重命名其一。</translation>
+    </message>
+    <message>
+        <source>Name it {name}</source>
+        <translation>命名为 {name}</translation>
+    </message>
+    <message>
+        <source>{object} lies on {name}: which of them light meets is not defined. Move one of them.</source>
+        <translation>{object} 与 {name} 重合：光遇到哪一个没有定义。请移动其一。</translation>
+    </message>
+    <message>
+        <source>Move it by 1</source>
+        <translation>移动 1</translation>
+    </message>
+    <message>
+        <source>{object} is less dense than vacuum: refIndex is {ref_index:g}, and no glass is around it. Give 1 or more.</source>
+        <translation>{object} 的光密度低于真空：refIndex 为 {ref_index:g}，且周围没有玻璃。请给出不小于 1 的值。</translation>
+    </message>
+    <message>
+        <source>Unknown setting {name} is kept but has no effect.</source>
+        <translation>未知设置 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>移除它</translation>
+    </message>
+    <message>
+        <source>The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first meet something.</source>
+        <translation>最大深度 (maxRayDepth) 为 {given:g}：与 0 相同，光线在首次遇到物体处终止。</translation>
+    </message>
+    <message>
+        <source>Remove the limit</source>
+        <translation>移除限制</translation>
+    </message>
+    <message>
+        <source>Module {name} is kept but cannot be used: {trouble}.</source>
+        <translation>模块 {name} 已保留但无法使用：{trouble}。</translation>
+    </message>
+    <message>
+        <source>Module {name}: unknown property {property} is kept but has no effect.</source>
+        <translation>模块 {name}：未知属性 {property} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>Unknown entry {name} of the document&apos;s file is kept but has no effect.</source>
+        <translation>文档文件中的未知条目 {name} 已保留但无效果。</translation>
+    </message>
+    <message>
+        <source>{name}: {count} more problems of its parts.</source>
+        <translation>{name}：其部件另有 {count} 个问题。</translation>
+    </message>
+    <message>
+        <source>{reason}. It is kept but has no parts.</source>
+        <translation>{reason}。已保留但没有部件。</translation>
+    </message>
+    <message>
+        <source>its module makes none with these points and parameters</source>
+        <translation>其模块在这些点和参数下不生成部件</translation>
+    </message>
+    <message>
+        <source>{object} has no parts: {why}. Change them or the module, or delete it.</source>
+        <translation>{object} 没有部件：{why}。请更改它们或模块，或将其删除。</translation>
+    </message>
+    <message>
+        <source>is kept but has no effect: {reason}</source>
+        <translation>已保留但无效果：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} reloaded</source>
+        <translation>已重新载入 {name}</translation>
+    </message>
+    <message>
+        <source>Reverted: {changes}</source>
+        <translation>已还原：{changes}</translation>
     </message>
 </context>
 </TS>

@@ -117,6 +117,14 @@ def test_copies_are_parts_of_their_own(session: Session) -> None:
     ]  # type: ignore[attr-defined]
 
 
+def test_a_file_keeps_copies_that_were_brought_back_from_far_away() -> None:
+    session = Session()
+    session.apply([AddPreset("PentaPrism", {}, Point(-1e9, 0), 1, as_="Prism")])
+    session.apply([Duplicate("Prism", dx=1e9, dy=360)])
+    data = document_to_json(session.document)
+    assert document_to_json(document_from_json(data)) == data
+
+
 def test_a_file_keeps_parts_and_objects_edited_elsewhere_are_free(session: Session) -> None:
     session.apply([Rotate("Objective", 11)])
     data = document_to_json(session.document)

@@ -84,10 +84,14 @@ CASES = [
     ),
     (
         [line("SphericalLens", params={"d": 9, "R1": 30})],
-        "its params lack r1 and r2. Give them.",
+        "its params lack r1 and r2. Give what is missing.",
         "Delete it",
     ),
-    ([line("SphericalLens", params=True)], "its params lack d, r1 and r2. Give them.", "Delete it"),
+    (
+        [line("SphericalLens", params=True)],
+        "its params lack d, r1 and r2. Give what is missing.",
+        "Delete it",
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Saved studies follow the names of objects and groups, and come back with them."""
+"""Saved studies and the texts of measurements follow the names of objects and groups, and come back with them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from raybench.scene.changes import (
     changes_from_json,
 )
 from raybench.scene.document import Document
+from raybench.scene.measurements import Measurement, Pin
 from raybench.scene.modules.module import Module
 from raybench.scene.parameters.link import read_link
 from raybench.scene.parameters.renaming import Renaming
@@ -90,6 +91,14 @@ def test_a_saved_study_follows_a_renamed_object_and_comes_back_by_undo() -> None
     session.undo()
     assert saved(session) == STUDY
     assert any(o.title == "Prism" for o in session.document.scene.objects)
+
+
+def test_the_measures_in_the_text_of_a_callout_follow_names() -> None:
+    session = Session(lens_scene())
+    callout = Measurement("callout", (Pin(Point(0, 0)),), text="{} Screen: {power(Screen)}, {x}")
+    session.apply(SetDocument(measurements={"Note": callout.to_json(lambda key: key)}))
+    session.apply(Set("Screen", {"name": "Wall"}))
+    assert session.document.measurements["Note"].text == "{} Screen: {power(Wall)}, {x}"
 
 
 def test_two_objects_that_exchange_their_names_exchange_them_in_a_study() -> None:

@@ -177,10 +177,10 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
 def test_a_stopped_emission_does_not_change_the_memory() -> None:
     scene, memory = Scene.of(EVERY_KIND), TraceMemory()
     trace(scene, memory=memory)
-    first = memory.rays
+    first = memory.left.rays
     stopped = trace(scene.with_settings(ray_mode_density=2.0), stop=lambda: True, memory=memory)
     assert stopped.completion == Completion.CANCELLED
-    assert memory.rays is first
+    assert memory.left.rays is first
     assert first is not None
     assert initial_rays(scene, before=first) is first
 
@@ -208,8 +208,8 @@ def test_rays_of_draws_lie_between_each_other() -> None:
     scene = Scene.of(EVERY_KIND[:-1], Settings(ray_mode_density=0.05))
     drawn, before = [], None
     for draw in range(4):
-        before = initial_rays(scene, before=before, draw=draw, interleaved=True)
-        alone = initial_rays(scene, draw=draw, interleaved=True)
+        before = initial_rays(scene, before=before, draw=draw)
+        alone = initial_rays(scene, draw=draw)
         for name in COLUMNS:
             np.testing.assert_array_equal(getattr(before, name), getattr(alone, name))
         drawn.append(before)

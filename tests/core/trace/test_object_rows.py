@@ -107,7 +107,7 @@ def test_selected_rows_join_to_the_whole(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> None:
+def test_objects_with_the_same_number_of_primitives_are_overwritten(seed: int) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     places = np.sort(rng.choice(60, 20, replace=False)).tolist()
@@ -116,14 +116,15 @@ def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> N
         others[i] = simple(rng)
     before = one_by_one(objects)
     kept = ObjectRows._make([c if isinstance(c, dict) else c.copy() for c in before])
-    new = before.with_replaced_objects(build_object_rows(others, places, True, 1e-6))
-    assert_same(before, kept)
+    new = before.overwritten(build_object_rows(others, places, True, 1e-6))
     now = one_by_one(others)
     if np.array_equal(now.size, before.size):
         assert new is not None
         assert_same(new, now)
+        assert new.geometry is before.geometry
     else:
         assert new is None
-    same = before.with_replaced_objects(before.select_objects(np.array(places), np.array(places)))
+        assert_same(before, kept)
+    same = kept.overwritten(kept.select_objects(np.array(places), np.array(places)))
     assert same is not None
-    assert_same(same, before)
+    assert_same(same, kept)

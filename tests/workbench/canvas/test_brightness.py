@@ -40,7 +40,13 @@ from raybench_workbench.canvas.rays.drawing import (
     marks_to_draw,
 )
 from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
-from raybench_workbench.canvas.rays.ray_image import COARSE, add_point_light, draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_image import (
+    COARSE,
+    add_point_light,
+    draw_image,
+    ray_image,
+    sum_light,
+)
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
@@ -522,6 +528,18 @@ def test_coarse_pictures_are_as_bright_on_the_whole():
     assert light[1] == pytest.approx(light[0], rel=0.1)
     block = coarse[30 : 30 + COARSE, 30 : 30 + COARSE, 0]
     assert np.ptp(block) == 0, "its pixels are coarse"
+
+
+def test_pictures_are_as_bright_on_the_whole_with_more_pixels():
+    fan = rays(*(((2.0, 30.0), (58.0, 2.0 + i), 0.02) for i in range(56)), wavelength=620.0)
+    drawing = added_light_drawing(fan, Settings(simulate_colors=True, color_mode="linear"), DARK)
+    light = [
+        sum_light(drawing, Viewport(Camera(), (60, 60), ratio, DARK))
+        .reshape(round(60 * ratio), -1, 3)[round(20 * ratio) :, round(25 * ratio) :]
+        .mean()
+        for ratio in (0.5, 1.0, 3.0)
+    ]
+    assert light == pytest.approx([light[1]] * 3, rel=0.1)
 
 
 def test_fewer_rays_stand_for_all():

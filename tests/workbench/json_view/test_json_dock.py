@@ -18,6 +18,8 @@ from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.shot import wait_seconds, widget_picture
 
+pytestmark = pytest.mark.one_window
+
 Key, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
 PRISM = {

@@ -38,6 +38,8 @@ from raybench_workbench.lens_merit.operand_list import AIM, NOW, OF, QUANTITY, S
 from raybench_workbench.lens_merit.search import SearchRun
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 LEFT, Key = Qt.MouseButton.LeftButton, Qt.Key
 PATIENCE = 60_000
 

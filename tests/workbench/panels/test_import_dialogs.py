@@ -21,6 +21,8 @@ from raybench_workbench.panels.drawing_import import DrawingDialog, import_drawi
 from raybench_workbench.panels.modules import KEEP, REPLACE, ModulesDialog
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
 SVG = f'<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="60mm" viewBox="-20 -10 100 60"><path d="{LENS}"/>' \

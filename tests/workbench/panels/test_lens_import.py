@@ -14,6 +14,8 @@ from raybench.scene.document import Document
 from raybench_workbench.panels.lens_import import GlassDialog, import_lens
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 CATALOGUE = "NM H-F2X 5 0 1.6 36 0 1\nCD 1.6 0 0\nLD 0.4 0.8\n"
 
 

@@ -28,6 +28,8 @@ from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.window import layout
 
+pytestmark = pytest.mark.one_window
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -158,13 +160,16 @@ def test_enter_in_the_data_of_a_part_adds_it_at_its_place(window, qtbot):
     qtbot.keyClicks(window.library.search, "biconvex")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     edits = {e.accessibleName(): e for e in window.forms.currentWidget().findChildren(NumberEdit)}
-    for name, text in (("Focal length", "150"), ("X", "33"), ("Angle", "90")):
+    for name, text, key in (
+        ("Focal length", "150", Qt.Key.Key_Return),
+        ("X", "33", Qt.Key.Key_Tab),
+        ("Angle", "90", Qt.Key.Key_Return),
+    ):
+        assert not window.document.document.parts, "a focal length has no place yet"
         edits[name].setFocus()
         edits[name].selectAll()
         qtbot.keyClicks(edits[name], text)
-        qtbot.keyClick(edits[name], Qt.Key.Key_Return)
-    assert not window.document.document.parts, "Enter takes the number first"
-    qtbot.keyClick(edits["Angle"], Qt.Key.Key_Return)
+        qtbot.keyClick(edits[name], key)
     (part,) = window.document.document.parts
     assert (part.preset.focal_length, part.placement.dx, part.placement.angle(0)) == (150, 33, 90)
     assert window.canvas.kind == ""
@@ -294,7 +299,9 @@ def test_a_refused_number_places_no_preset(window, hand, qtbot):
 def test_a_preset_is_added_where_typed(window, qtbot):
     window.activate_drawing_tool("DovePrism")
     for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):
-        typed(qtbot, number(window, label), text)
+        number(window, label).setFocus()
+        number(window, label).selectAll()
+        qtbot.keyClicks(number(window, label), f"{text}\t")
     qtbot.mouseClick(form(window).add, LEFT)
     change = window.document.session.history.done[-1].changes[0]
     assert (change.at, change.angle) == ((12.5, 30.0), 7.0)
@@ -337,6 +344,7 @@ def test_an_empty_scene_shows_the_library(window):
     assert not layout.is_library_visible(window)
 
 
+@pytest.mark.one_window(False)
 def test_the_pictures_of_the_library(open_window, shots):
     window = open_window(None, (1280, 1100))
     window.document.new()

@@ -32,6 +32,8 @@ from raybench_workbench.panels import ray_table
 from raybench_workbench.panels.ray_table import COLUMNS, RayModel
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def window(open_window):
@@ -265,6 +267,7 @@ def test_a_header_cycles_through_the_orders(window, qtbot):
     assert model.rows.tolist() == list(range(len(result)))
 
 
+@pytest.mark.one_window(False)
 def test_every_column_sorts_as_its_texts_read(window, qtbot):
     choose_column(window, "Optical path")
     for column in COLUMNS:

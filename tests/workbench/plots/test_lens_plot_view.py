@@ -16,6 +16,8 @@ from raybench.scene.changes import Duplicate, Set
 from raybench.session import Session
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def window(open_window):

@@ -28,6 +28,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.plots.flow import FlowView, merge_weak_flows
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 NO_COLOUR = np.array([np.nan])
 
 
@@ -178,8 +180,9 @@ def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
     assert curve.y.min() == pytest.approx(least, abs=1e-9)
     assert curve.across == "distance from the detector along the beam (mm)"
     focused.selection.set({screen.key})
+    turned = named(document, "Screen")
     focused.actions_by_id["arrange.focus"].trigger()
-    qtbot.waitUntil(lambda: named(document, "Screen") != screen)
+    qtbot.waitUntil(lambda: named(document, "Screen") != turned)
     wait_until_settled(focused)
     assert panel.light.plot.curve.marked == pytest.approx(0, abs=1e-6)
 

@@ -27,6 +27,8 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.widgets import elide_to_width
 
+pytestmark = pytest.mark.one_window
+
 WAIT = 60_000
 
 
@@ -506,7 +508,7 @@ def test_enter_takes_the_name_that_is_marked_and_the_next_one_runs_the_study(win
     assert len(panel.table.rows) == 3
 
 
-def test_a_line_is_added_by_its_button_and_typing_moves_no_field(window, qtbot):
+def test_a_line_is_added_by_a_key_and_typing_moves_no_field(window, qtbot):
     form = window.studies.form
     varied, measured = form.lists["vary"], form.lists["measures"].lines[0]
     assert QApplication.focusWidget() is varied.lines[0], "the menu leads into the form"
@@ -515,8 +517,7 @@ def test_a_line_is_added_by_its_button_and_typing_moves_no_field(window, qtbot):
     qtbot.keyClicks(varied.lines[0], "Prism.angle=0..1:2")
     qtbot.keyClick(varied.lines[0].completer().popup(), Qt.Key.Key_Escape)
     assert (len(varied.lines), measured.mapTo(form, QPoint(0, 0))) == (1, place)
-    qtbot.keyClick(varied.lines[0], Qt.Key.Key_Tab)
-    qtbot.keyClick(varied.add_button, Qt.Key.Key_Space)
+    qtbot.keyClick(varied.lines[0], Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert QApplication.focusWidget() is varied.lines[1]
     assert not varied.add_button.isEnabled(), "it is empty"
     qtbot.keyClick(varied.lines[1], Qt.Key.Key_Tab)

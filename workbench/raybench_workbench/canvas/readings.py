@@ -18,6 +18,7 @@ from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.strokes import set_pen_and_brush, turn_clockwise, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.translation import tr
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
@@ -73,9 +74,8 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
-        text = (
-            f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit, light.power_unit)}"
-        )
+        value, unit = measure.value(light, i), measure.unit.symbol(light.unit, light.power_unit)
+        text = tr("P = {value:.4g} {unit}", value=value, unit=unit)
         profile = None
         if detector.map_bin_count:
             at = light_at_detector(light.result, i, detector)

@@ -40,7 +40,7 @@ from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.keyboard import (
     handle_key_press,
     handle_key_release,
-    is_drawing_key,
+    is_canvas_key,
 )
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.point_editor import edit_point, edit_selection_centre
@@ -81,6 +81,8 @@ class CanvasView(QWidget):
     """The key of the object whose badge was clicked; the object is selected."""
     valueOpened = Signal()
     """The value of a measurement, which is selected, was double clicked."""
+    escapePressed = Signal()
+    """Esc was pressed, and neither a drag nor a selection was there to end."""
     filmKeyPressed = Signal(object)
     """One of `FILM_KEYS`, pressed while a still is shown in place of the document."""
 
@@ -488,7 +490,7 @@ class CanvasView(QWidget):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
         shortcut = event.type() == QEvent.Type.ShortcutOverride
-        if shortcut and isinstance(event, QKeyEvent) and is_drawing_key(self, event):
+        if shortcut and isinstance(event, QKeyEvent) and is_canvas_key(self, event):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

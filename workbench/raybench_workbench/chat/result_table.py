@@ -134,6 +134,8 @@ class ResultTable(QTableView):
         header.setStretchLastSection(True)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._widths: list[int] = []
+        self._tight: list[int] = []
+        """The widths that elide nothing, without the space between the columns."""
         for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             aligned = Qt.AlignmentFlag.AlignVCenter | side
@@ -147,8 +149,9 @@ class ResultTable(QTableView):
             longest = sorted(texts, key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
             title_width = 0 if i == table.bar_column else theme.text_pixel_width(title, font)
-            widest = max(title_width, *widths, 0)
-            self._widths.append(min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
+            header_width, widest = title_width + 2 * theme.GRID + MARGIN, max(*widths, 0)
+            for kept, padding in ((self._widths, 2 * theme.GRID), (self._tight, theme.HALF)):
+                kept.append(min(MAX_WIDTH, max(header_width, widest + padding + MARGIN)))
             cells.horizontalHeaderItem(i).setToolTip(literal_tool_tip(title))
         self._names: list[int] = []
         """The columns of names before the bars."""
@@ -207,9 +210,10 @@ class ResultTable(QTableView):
         widths, bar = [*self._widths], self.cells.bar_column
         if bar is not None:
             over = sum(widths[i] for i in (*self._names, bar)) - self.viewport().width()
-            for i in sorted(self._names, key=lambda i: -widths[i]):
-                less = min(max(0, over), max(0, widths[i] - LEAST_WIDTH))
-                widths[i], over = widths[i] - less, over - less
+            for least in (self._tight, [LEAST_WIDTH] * len(widths)):
+                for i in sorted(self._names, key=lambda i: -widths[i]):
+                    less = min(max(0, over), max(0, widths[i] - least[i]))
+                    widths[i], over = widths[i] - less, over - less
         for i, width in enumerate(widths):
             self.setColumnWidth(i, width)
 

@@ -17,8 +17,8 @@ from raybench_workbench.translation import use_language
 
 
 def open_window(options: argparse.Namespace) -> int:
-    """Open the window with a file, a link or the example scene. A program that runs opens a file or
-    a link in a tab. Without a display, run the tour instead.
+    """Open the window with files and links, or the example scene. A program that runs opens them in
+    its tabs. Without a display, run the tour instead.
     """
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     if sys.platform not in ("win32", "darwin") and not any(map(os.environ.get, displays)):
@@ -31,10 +31,11 @@ def open_window(options: argparse.Namespace) -> int:
     from raybench_workbench.app import run_application
     from raybench_workbench.running_program import hand_over
 
-    if options.file is not None and not options.new and hand_over(options.file):
-        print(f"{options.file} is opened in the window that is open.")
-        return 0
-    return run_application(options.file)
+    left = [file for file in options.files if options.new or not hand_over(file)]
+    for file in options.files:
+        if file not in left:
+            print(f"{file} is opened in the window that is open.")
+    return run_application(left) if left or not options.files else 0
 
 
 def take_shot(options: argparse.Namespace) -> None:
@@ -55,7 +56,13 @@ def take_shot(options: argparse.Namespace) -> None:
 
     load_compiled_kernels()
     width, height = save_shot(
-        options.scene, options.out, options.size, options.theme, options.canvas, rays
+        options.scene,
+        options.out,
+        options.size,
+        options.theme,
+        options.canvas,
+        rays,
+        refine=options.refine or 0.0,
     )
     print(f"{options.out}: {width} x {height} pixels{summary}")
 

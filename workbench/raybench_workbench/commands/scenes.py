@@ -122,7 +122,10 @@ FIGURES = (".png", ".svg", ".pdf")
 SCENES = (".json", SUFFIX)
 OF_SHEETS = ("title", "author", "caption", "date", "margin", "drawing_scale")
 """The options that say what a sheet holds."""
-OF_FIGURES = ("size", "scale", "theme", "area", "transparent", "scale_bar", "sheet", *OF_SHEETS)
+OF_FIGURES = (
+    *("size", "scale", "theme", "area", "transparent", "scale_bar", "refine", "sheet"),
+    *OF_SHEETS,
+)
 """The options without effect on ray data."""
 
 
@@ -147,6 +150,8 @@ def export_scene(options: argparse.Namespace) -> None:
         )
     if suffix not in RAY_FILES and options.column:
         raise RaybenchError(f"{options.out}: --column is for rays. Omit it, or write to .csv.")
+    if suffix != ".png" and options.refine:
+        raise RaybenchError(f"{options.out}: --refine is for pictures. Omit it, or write to .png.")
     check_writable(options.out)
     if suffix in SCENES:
         document = read_shared(options.scene).document
@@ -178,7 +183,7 @@ def _write_figure(
     from raybench_workbench.background import find_background
     from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
     from raybench_workbench.figure import FIGURES as WRITERS
-    from raybench_workbench.figure import make_figure
+    from raybench_workbench.figure import make_figure, refine_figure
     from raybench_workbench.theme import THEMES
 
     sheet = _sheet_of_options(options, shared)
@@ -204,6 +209,16 @@ def _write_figure(
         folder=shared.path.parent if shared.path is not None else None,
         page=page,
     )
+    if options.refine:
+        from raybench_workbench.commands.studies import show_progress, stop_on_interrupt
+
+        def tell(done: float) -> None:
+            show_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
+
+        with stop_on_interrupt() as stop:
+            refined = dataclasses.replace(figure, progress=tell)
+            refined = refine_figure(refined, options.refine, stop, options.max_segments)
+        figure = dataclasses.replace(figure, refined=refined.refined)
     _, fault = find_background(figure.document, figure.folder)
     if fault:
         print(fault, file=sys.stderr)
@@ -217,7 +232,8 @@ def _write_figure(
     if figure.is_cut:
         print("The scene is larger than the page at this scale: it is cut off.", file=sys.stderr)
     lit = f", {len(rays)} segments lit" if rays is not None else ""
-    return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}"
+    means = f", refined: {figure.refined.words}" if figure.refined is not None else ""
+    return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}{means}"
 
 
 def _sheet_of_options(options: argparse.Namespace, shared: Shared) -> Sheet | None:

@@ -106,6 +106,16 @@ def _parse_figure_scale(text: str) -> float:
     return scale
 
 
+def _parse_part(text: str) -> float:
+    try:
+        part = float(text)
+    except ValueError:
+        part = 0.0
+    if not 0 < part < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+    return part
+
+
 def _parse_speed(text: str) -> float:
     try:
         speed = float(text)
@@ -213,7 +223,8 @@ _MAX_STEPS = argument(
     type=parse_positive_integer,
 )
 FILE = argument("file", SOURCES, "FILE", nargs="?")
-NEW = argument("--new", "open the file in a new program, also if one runs")
+FILES = argument("files", SOURCES, "FILE", nargs="*")
+NEW = argument("--new", "open the files in a new program, also if one runs")
 _SCENE = argument("scene", SOURCES, "SCENE")
 _SAVE = argument("--save", "write the document here afterwards", "FILE", type=Path)
 _TRUST = argument(
@@ -327,6 +338,13 @@ _RUN = (
     _SAVE,
     argument("--json", "print output, tool calls, ray sets and usage as JSON"),
 )
+_REFINE = argument(
+    "--refine",
+    "add draws to the light of a .png until the error of the picture is this part of its brightness,"
+    " such as 0.01; for colour modes other than the default",
+    "PART",
+    type=_parse_part,
+)
 _EXPORT = (
     _SCENE,
     argument(
@@ -356,6 +374,7 @@ _EXPORT = (
         choices=("view", "scene", "crop"),
     ),
     argument("--transparent", "no background"),
+    _REFINE,
     argument("--scale-bar", "a bar that shows the scale"),
     argument("--sheet", "a page with a title block for a figure", choices=PAGES),
     argument(
@@ -617,6 +636,7 @@ _SHOT = (
     ),
     *_PROJECT,
     argument("--canvas", "the canvas alone"),
+    _REFINE,
 )
 _MCP = (
     argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),

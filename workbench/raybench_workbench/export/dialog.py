@@ -39,6 +39,7 @@ from raybench_workbench.dialogs import (
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
 from raybench_workbench.figure import FIGURES, Figure, figure_image, figure_writer, make_figure
+from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.threads import Latest, run_with_progress
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget
@@ -85,7 +86,7 @@ class ExportDialog(QDialog):
             tr("Colours"): self.colours,
             tr("Unit of the width"): self.unit,
             tr("Width"): self.width_field,
-            tr("Scale"): self.scale_field,
+            tr("Scale", "drawing"): self.scale_field,
             tr("Scale of the drawing"): self.drawing_scale,
             tr("Margin"): self.margin_field,
             tr("Title"): self.title,
@@ -114,7 +115,7 @@ class ExportDialog(QDialog):
             self.area.addItem(elide_text(box.title, 40), ("crop", box))
         self.area.setCurrentIndex(2 if boxes else 0)
         for name in theme.THEMES:
-            self.colours.addItem(name.capitalize(), name)
+            self.colours.addItem(tr(THEME.choices[name], THEME.title), name)
         self.colours.setCurrentIndex(self.colours.findData("paper"))
         self.unit.addItems(UNITS)
         self.unit.setToolTip(
@@ -157,7 +158,7 @@ class ExportDialog(QDialog):
         form.addRow(tr("Area"), self.area)
         form.addRow(tr("Colours"), self.colours)
         form.addRow(tr("Width"), width_row)
-        form.addRow(tr("Scale"), self.scale_field)
+        form.addRow(tr("Scale", "drawing"), self.scale_field)
         form.addRow(tr("Drawing scale"), self.drawing_scale)
         form.addRow(tr("Margin"), self.margin_field)
         form.addRow(tr("Title"), self.title)

@@ -26,6 +26,7 @@ from raybench_workbench.dialogs import (
 )
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.film import FFMPEG, SUFFIXES, Film, film_writer
+from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget, row_layout
@@ -50,7 +51,7 @@ class FilmDialog(QDialog):
             self.area.addItem(tr("Visible part"), film.view.camera)
         self.colours = describe_widget(QComboBox(self), name=tr("Colours"))
         for name in theme.THEMES:
-            self.colours.addItem(name.capitalize(), name)
+            self.colours.addItem(tr(THEME.choices[name], THEME.title), name)
         self.colours.setCurrentIndex(self.colours.findData(film.theme.name))
         self.sides = [
             describe_widget(QSpinBox(self), name=name) for name in (tr("Width"), tr("Height"))

@@ -113,7 +113,7 @@ class SheetPage:
         texts = {
             tr("Author"): self.sheet.author,
             tr("Date"): self.date,
-            tr("Scale"): scale,
+            tr("Scale", "drawing"): scale,
             tr("Unit"): self.unit,
             tr("File"): self.file,
         }

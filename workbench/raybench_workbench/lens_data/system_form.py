@@ -34,7 +34,7 @@ LINES = {
 """Spectral lines, nm."""
 APERTURES = {
     ApertureKind.PUPIL: tr("Pupil diameter"),
-    ApertureKind.F_NUMBER: "f-number",
+    ApertureKind.F_NUMBER: tr("f-number"),
     ApertureKind.OBJECT_NA: tr("Object NA"),
     ApertureKind.STOP: tr("Stop size"),
 }
@@ -61,7 +61,7 @@ class SystemForm(QWidget):
         self._change = change
         self._design: LensDesign | None = None
         self._unit = "mm"
-        self.aperture = _choice(tr("Aperture"), APERTURES.values())
+        self.aperture = _choice(tr("Aperture", "lens"), APERTURES.values())
         self.aperture.activated.connect(self._choose_aperture)
         self._value_place = column_layout(margins=0)
         self.value = self._value_edit(LENGTH)
@@ -73,8 +73,8 @@ class SystemForm(QWidget):
             (
                 _number_column(tr("Field"), tr("The angle or the height"), "value", 0.0),
                 _number_column(tr("Weight"), tr("Its weight in the merit"), "weight", 1.0),
-                _number_column(tr("Low"), tr("Vignetting: the part of the lower pupil that is cut off"), "lower_vignetting", 0.0),
-                _number_column("Up", tr("Vignetting: the part of the upper pupil that is cut off"), "upper_vignetting", 0.0),
+                _number_column(tr("Low", "bound"), tr("Vignetting: the part of the lower pupil that is cut off"), "lower_vignetting", 0.0),
+                _number_column(tr("Up", "bound"), tr("Vignetting: the part of the upper pupil that is cut off"), "upper_vignetting", 0.0),
             ),
             Field(0.0),
             lambda values, _: self._set(fields=values),

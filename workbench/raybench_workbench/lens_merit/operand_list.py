@@ -86,7 +86,7 @@ class OperandList(ListTable):
                 is_text=True,
             ),
             column(
-                "Of",
+                tr("Of"),
                 tr("The number of the surface or field; all if empty"),
                 _of_text,
                 partial(_with_number, name="at"),
@@ -95,7 +95,7 @@ class OperandList(ListTable):
                 is_text=True,
             ),
             column(
-                "In",
+                tr("In"),
                 tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
                 partial(_with_number, name="configuration"),

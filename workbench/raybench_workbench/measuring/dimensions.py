@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QTransform
@@ -96,16 +96,20 @@ def lay_out_dimension(drawn: Drawn, camera: Camera) -> Dimension:
     """The lines, heads and text of a measurement whose place was chosen."""
     text = tuple(drawn.text.split("\n"))
     size = _text_size(text)
-    if drawn.tip is not None:
-        return _lay_out_leader(drawn, camera, text, size)
-    extensions = tuple(
-        line
-        for a, b in drawn.extensions
-        if (line := _extension(camera.to_screen(a), camera.to_screen(b)))
-    )
-    if drawn.arc is not None:
-        return _lay_out_arc(drawn, camera, text, size, extensions)
-    return _lay_out_line(drawn, camera, text, size, extensions)
+    lay_out = _lay_out_line if drawn.arc is None else _lay_out_arc
+    laid = (lay_out if drawn.tip is None else _lay_out_leader)(drawn, camera, size)
+    extensions = (_extension(*map(camera.to_screen, ends)) for ends in drawn.extensions)
+    lines = (*filter(None, extensions), laid.line)
+    return Dimension(lines, laid.heads, text, laid.middle, size, laid.angle)
+
+
+class _Laid(NamedTuple):
+    """The line, the arrow heads and the place of the text of a `Dimension`."""
+
+    line: tuple[QPointF, ...]
+    heads: tuple[tuple[QPointF, QPointF], ...]
+    middle: QPointF
+    angle: float = 0.0
 
 
 def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
@@ -116,13 +120,7 @@ def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
     return a + along * GAP, b + along * BEYOND
 
 
-def _lay_out_line(
-    drawn: Drawn,
-    camera: Camera,
-    text: tuple[str, ...],
-    size: tuple[float, float],
-    extensions: tuple[tuple[QPointF, ...], ...],
-) -> Dimension:
+def _lay_out_line(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
     assert drawn.line is not None
     assert drawn.place is not None
     a, b = map(camera.to_screen, drawn.line)
@@ -148,16 +146,10 @@ def _lay_out_line(
     middle = a + along * at + up * (size[1] / 2 + AWAY - 1)
     line = a + along * start, a + along * end
     angle = math.degrees(math.atan2(along.y(), along.x()))
-    return Dimension((*extensions, line), heads, text, middle, size, angle)
+    return _Laid(line, heads, middle, angle)
 
 
-def _lay_out_arc(
-    drawn: Drawn,
-    camera: Camera,
-    text: tuple[str, ...],
-    size: tuple[float, float],
-    extensions: tuple[tuple[QPointF, ...], ...],
-) -> Dimension:
+def _lay_out_arc(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
     assert drawn.arc is not None
     vertex, a, b = map(camera.to_screen, drawn.arc)
     radius = pixel_distance(vertex, a)
@@ -183,12 +175,10 @@ def _lay_out_arc(
     out = at(first + sweep / 2, 1.0) - vertex
     reach = abs(out.x()) * size[0] / 2 + abs(out.y()) * size[1] / 2 + 2 * AWAY
     middle = vertex + out * (radius + reach)
-    return Dimension((*extensions, line), heads, text, middle, size)
+    return _Laid(line, heads, middle)
 
 
-def _lay_out_leader(
-    drawn: Drawn, camera: Camera, text: tuple[str, ...], size: tuple[float, float]
-) -> Dimension:
+def _lay_out_leader(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
     assert drawn.place is not None
     assert drawn.tip is not None
     place, tip = camera.to_screen(drawn.place), camera.to_screen(drawn.tip)
@@ -196,7 +186,7 @@ def _lay_out_leader(
     knee, middle = place, place + QPointF(side * (SHOULDER + AWAY + size[0] / 2), 0)
     line = tip, knee, place + QPointF(side * SHOULDER, 0)
     heads = ((tip, unit_vector(place, tip)),) if pixel_distance(place, tip) > HEAD else ()
-    return Dimension((line,), heads, text, middle, size)
+    return _Laid(line, heads, middle)
 
 
 def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color: str) -> None:

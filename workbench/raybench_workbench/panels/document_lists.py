@@ -69,7 +69,7 @@ class HistoryPanel(QWidget):
         if not self.isVisible() or self._document.gesture is not None:
             return
         history, colors = self._document.session.history, theme.current_theme()
-        texts = [FIRST, *(step.text for step in (*history.done, *reversed(history.undone)))]
+        texts = [FIRST, *(tr(step.text) for step in (*history.done, *reversed(history.undone)))]
         while self.list.count() > len(texts):
             self.list.takeItem(self.list.count() - 1)
         for i, text in enumerate(texts):  # a click on an item gets here, which must stay
@@ -128,7 +128,7 @@ class SceneProblems(QObject):
 
     def problems_text(self, key: int) -> str:
         """The problems of an object with their remedies, one per line."""
-        return "\n".join(p.text for p in self.by_key.get(key, ()))
+        return "\n".join(tr(p.text) for p in self.by_key.get(key, ()))
 
     @property
     def settled(self) -> bool:

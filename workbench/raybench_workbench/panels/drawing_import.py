@@ -114,7 +114,7 @@ class DrawingDialog(QDialog):
         self.place.setAccessibleName(tr("Place"))
         self.place.addItems([tr("At the drawing's coordinates"), tr("In the middle of the view")])
         self.place.currentIndexChanged.connect(self._convert_drawing)
-        self.scale = self._number_edit(tr("Scale"), "", 1.0)
+        self.scale = self._number_edit(tr("Scale", "drawing"), "", 1.0)
         self.scale.setToolTip(
             tr(
                 "Factor to the size of the drawing, which its unit gives; 25.4 for inches"
@@ -134,7 +134,7 @@ class DrawingDialog(QDialog):
         form.setVerticalSpacing(theme.GRID)
         form.addRow(tr("Import as"), self.kind)
         form.addRow(tr("Place"), self.place)
-        form.addRow(tr("Scale"), self.scale)
+        form.addRow(tr("Scale", "drawing"), self.scale)
         form.addRow(tr("Tolerance"), self.tolerance)
         buttons, self.import_button = action_and_cancel_buttons(self, tr("Import"))
         dialog_column_layout(self, form, self.preview, self.summary, self.reason, buttons)

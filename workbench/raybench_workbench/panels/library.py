@@ -379,7 +379,7 @@ class CreateBar(QToolBar):
         for family in ALL_FAMILIES:
             menus[family].aboutToShow.connect(partial(self._paint_menu, family))
         for family in FAMILIES:  # as actions, so that the menu of what has no room lists them
-            action = self._families[family] = QAction(family, self)
+            action = self._families[family] = QAction(tr(family), self)
             action.setMenu(menus[family])
             action.setCheckable(True)
             action.triggered.connect(partial(self._draw_last_kind, family))

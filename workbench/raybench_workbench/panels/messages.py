@@ -29,6 +29,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
+from raybench_workbench.canvas.rays.refinement import Refinement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
@@ -46,6 +47,8 @@ from raybench_workbench.widgets import (
     row_layout,
 )
 
+READY, PREVIEW, COMPLETE = tr("ready"), tr("preview"), tr(Completion.COMPLETE.text)
+"""States of a trace that call for nothing."""
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
@@ -178,19 +181,19 @@ class Messages(QWidget):
         self.problem.button.setVisible(count > 1)
         self.list.clear()
         for i, p in enumerate(problems):
-            item = QListWidgetItem(p.text, self.list)
-            item.setToolTip(literal_tool_tip(p.text))
+            item = QListWidgetItem(tr(p.text), self.list)
+            item.setToolTip(literal_tool_tip(item.text()))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
-                self.list.setItemWidget(item, self._remedy_button_row(i, p.remedy.text))
+                self.list.setItemWidget(item, self._remedy_button_row(i, tr(p.remedy.text)))
         height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
         self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
-        self.remedy.setText(literal_label_text(only.text) if only is not None else "")
+        self.remedy.setText(literal_label_text(tr(only.text)) if only is not None else "")
         if count:
             counted = tr("{count} problems. ", count=count) if count > 1 else ""
-            self.problem.label.set_full_text(counted + problems[0].text)
+            self.problem.label.set_full_text(counted + tr(problems[0].text))
         if count < 2:
             self._set_list_open(False)
 
@@ -241,6 +244,11 @@ class Messages(QWidget):
             self._selection.set({key})
 
 
+REFINED = tr(
+    "The picture is the mean of draws: traces whose rays lie between those of the others and meet"
+    " other chances. The error is that of the brightness."
+)
+LEAVE = tr("Click to leave it as it is.")
 MESSAGE_MS = 6_000
 """How long a message is shown in the place of the pointer's position."""
 
@@ -251,10 +259,14 @@ class StatusLine(QStatusBar):
     """
 
     def __init__(
-        self, document: WorkDocument, service: TraceService, parent: QWidget | None = None
+        self,
+        document: WorkDocument,
+        service: TraceService,
+        refinement: Refinement,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document, self._service = document, service
+        self._document, self._service, self._refinement = document, service, refinement
         self.fixed_milliseconds: float | None = None
         self._preview = False
         """Whether the canvas currently shows only part of the segments."""
@@ -266,17 +278,23 @@ class StatusLine(QStatusBar):
         self.time = self._add_label("10000.0 ms")
         self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
+        self.refined = _status_button("", "status")
+        """How far the picture is refined; a click stops it."""
+        self.refined.clicked.connect(refinement.stop)
+        self.refined.hide()
         self.programs = _status_button(tr("programs may connect"), "status-warning")
         """Shown while other programs may connect to this window; a click opens the menu that ends
         it.
         """
         self.programs.hide()
         self.addWidget(self.position)
-        for part in (self.programs, self.truncated, self.segments, self.time, self.state):
+        parts = (self.programs, self.truncated, self.segments, self.time, self.refined, self.state)
+        for part in parts:
             self.addPermanentWidget(part)
         document.resultChanged.connect(self._show_result)
         document.changed.connect(lambda: self._show_state(service.state))
         service.stateChanged.connect(self._show_state)
+        refinement.changed.connect(self._show_refinement)
         self._show_result(document.result)
         self._show_state(service.state)
 
@@ -294,7 +312,7 @@ class StatusLine(QStatusBar):
         decimals, text = -math.floor(math.log10(pixel)), ""
         if at is not None:
             x, y = (format_decimals(value, decimals) for value in at)
-            text = f"{x}, {y} {self._document.document.unit}"
+            text = tr("{x}, {y} {unit}", x=x, y=y, unit=self._document.document.unit)
         self.position.setText(text)
 
     def show_program_access(self, allowed: bool, url: str) -> None:
@@ -318,7 +336,9 @@ class StatusLine(QStatusBar):
             self._preview = preview
             self._show_state(self._service.state)
         if preview:
-            counts = f"{grouped_digits(painted)} of {grouped_digits(total)}"
+            counts = tr(
+                "{painted} of {total}", painted=grouped_digits(painted), total=grouped_digits(total)
+            )
             self.segments.setText(tr("showing {counts} segments", counts=counts))
         elif result is not None:
             self.segments.setText(tr("{count} segments", count=grouped_digits(len(result))))
@@ -337,9 +357,11 @@ class StatusLine(QStatusBar):
         scene = self._document.scene
         out = NotFollowed.of_trace(result, scene)
         parts = ((out.weak, tr("too weak to follow")), (out.deep, tr("beyond the largest depth")))
-        texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
+        texts = [
+            tr("{share:.3g} % {why}", share=100 * share, why=why) for share, why in parts if share
+        ]
         self.truncated.setText(", ".join(texts))
-        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if texts else "")
+        self.truncated.setToolTip(f"{tr(not_followed_text(scene, [out]))}." if texts else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
@@ -347,9 +369,23 @@ class StatusLine(QStatusBar):
         self.state.setText(text)
         self.state.setEnabled(tracing)
         self.state.setToolTip(STOP if tracing else "")
-        role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
+        role = "status" if tracing or text in (READY, PREVIEW, COMPLETE) else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
+
+    def _show_refinement(self) -> None:
+        """Show over how many draws the picture is a mean, with its error."""
+        running, refined = self._refinement.is_running, self._refinement.latest
+        self.refined.setVisible(refined is not None)
+        self.refined.setEnabled(running)
+        self.refined.setToolTip(REFINED + ("\n" + LEAVE if running else ""))
+        if refined is not None:
+            words = refined.words
+            self.refined.setText(
+                tr("refining: {words}", words=words)
+                if running
+                else tr("refined: {words}", words=words)
+            )
 
     def _state_text(self, state: TraceState) -> str:
         result, progress = self._document.result, self._service.progress
@@ -365,14 +401,14 @@ class StatusLine(QStatusBar):
         if state is TraceState.FAILED:
             return tr("not traced")
         if result is None:
-            return "ready"
+            return READY
         if result.completion == Completion.REDUCED:
             return tr("reduced while dragging")
         if result.revision != self._document.document.revision:
-            return "stale"
+            return tr("stale")
         if result.completion != Completion.COMPLETE:
             return tr("partial: {words}", words=result.completion.text)
-        return "preview" if self._preview else result.completion.text
+        return PREVIEW if self._preview else COMPLETE
 
 
 def _status_button(text: str, role: str) -> QPushButton:

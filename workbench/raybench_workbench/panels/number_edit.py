@@ -154,6 +154,8 @@ class _ValueEdit(CommittedLineEdit):
 
     left = Signal()
     """Enter was pressed and the input is valid, or Esc without uncommitted input."""
+    entered = Signal(bool)
+    """Enter was pressed and the input is valid; whether it was typed since the last commit."""
 
     def __init__(self, label: str) -> None:
         super().__init__()
@@ -183,11 +185,11 @@ class _ValueEdit(CommittedLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not self.isModified():
-                self.returnPressed.emit()
+            typed = self.isModified()
             self.commit()
             if not self.refusal:
                 self._release_focus()
+                self.entered.emit(typed)
         elif event.key() == Qt.Key.Key_Escape:
             discarded = self.isModified()
             self.discard()

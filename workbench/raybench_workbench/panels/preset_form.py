@@ -44,7 +44,8 @@ class _Placed:
 
 class PresetForm(FormArea):
     """The form with the data of a preset, which the canvas uses to draw the preset. The button
-    *Add*, or Enter after the Enter that takes a number, adds it at the typed position.
+    *Add*, or Enter in a number of the place, adds it there. In another number, the first Enter
+    takes what was typed.
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
@@ -79,7 +80,7 @@ class PresetForm(FormArea):
             "angle": 0.0,
         }
         form = Form(self.shown_values(), self._change_values, self._unit)
-        form.add_note(preset.summary)
+        form.add_note(tr(preset.summary))
         for f in described_fields(preset):
             add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
@@ -95,7 +96,7 @@ class PresetForm(FormArea):
         """The reasons of refused numbers; empty once corrected."""
         for edit in form.findChildren(NumberEdit):
             edit.refused.connect(partial(self._record_refusal, edit))
-            edit.returnPressed.connect(self.add.click)
+            edit.entered.connect(partial(self._add_on_enter, edit))
         form.call_on_update(self._show_fault)
         view.preset_refused = ""
         return form
@@ -142,6 +143,10 @@ class PresetForm(FormArea):
         if fault and new and form is not None:  # once it has its place
             QTimer.singleShot(0, self.fault, partial(form.scroll_to, self.fault))
         self.add.setEnabled(not fault and not any(self._refused.values()))
+
+    def _add_on_enter(self, edit: NumberEdit, typed: bool) -> None:
+        if not (typed and edit in self._data):
+            self.add.click()
 
     def _add_preset(self) -> None:
         place = dict(self._place)

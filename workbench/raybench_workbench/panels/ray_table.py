@@ -57,7 +57,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.threads import Latest, run_with_progress
 from raybench_workbench.tracing import OUTDATED
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_sign
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -88,8 +88,9 @@ def _point_text(value: Sequence[float] | float, decimals: int) -> str:
     in degrees.
     """
     if isinstance(value, float):
-        return f"∞ at {value:.1f}°"
-    return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
+        return tr("∞ at {angle:.1f}°", angle=value)
+    x, y = (format_decimals(coordinate, decimals) for coordinate in value)
+    return tr("{x}, {y}", x=x, y=y)
 
 
 def _length_text(value: float, decimals: int) -> str:
@@ -120,7 +121,10 @@ def cell_text(column: Column, value: Any, decimals: int) -> str:
     """The text of a cell with a value of a column. ``decimals`` applies to coordinates, see
     `coordinate_decimals`.
     """
-    return NONE if value is None else FORMATS[column.value, column.unit](value, decimals)
+    if value is None:
+        return NONE
+    text = FORMATS[column.value, column.unit](value, decimals)
+    return text if column.value is str else with_decimal_sign(text)
 
 
 def ray_description(result: TraceResult, row: int) -> str:
@@ -263,7 +267,7 @@ class RayModel(QAbstractTableModel):
         """The unit beside a column's title; degrees are shown with each value."""
         power = RELATIVE if self.result is None else self.result.power_unit
         unit = unit_name(COLUMNS[section].unit, self.unit, power)
-        return {DEGREES: "", RELATIVE: "rel."}.get(unit, unit)
+        return {DEGREES: "", RELATIVE: tr("rel.")}.get(unit, unit)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
@@ -284,9 +288,9 @@ class RayModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
+            return tr(COLUMNS[section].title)
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            words = COLUMNS[section].words
+            words = tr(COLUMNS[section].words)
             return f"{words[0].upper()}{words[1:]}."
         return None
 
@@ -315,13 +319,11 @@ class Header(QHeaderView):
         painter.setPen(colors.color("separator"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.setFont(theme.text_font(theme.SMALL_SIZE))
-        left = rect.left() + theme.GRID
-        widths = [painter.fontMetrics().horizontalAdvance(t) for t in (column.title, f" {unit}")]
+        left, title = rect.left() + theme.GRID, tr(column.title)
+        widths = [painter.fontMetrics().horizontalAdvance(t) for t in (title, f" {unit}")]
         if column.name in RIGHT_ALIGNED:
             left = rect.right() + 1 - theme.GRID - (sum(widths) if unit else widths[0])
-        for text, width, color in zip(
-            (column.title, f" {unit}"), widths, ("text", "dim"), strict=True
-        ):
+        for text, width, color in zip((title, f" {unit}"), widths, ("text", "dim"), strict=True):
             painter.setPen(colors.color(color))
             place = QRect(left, rect.top(), width + 1, rect.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
@@ -445,7 +447,7 @@ class RayTable(QWidget):
     def _column_action(self, section: int) -> QAction:
         """The action that shows and hides a column."""
         column = COLUMNS[section]
-        action = QAction(column.title, self._header)
+        action = QAction(tr(column.title), self._header)
         action.setCheckable(True)
         action.setChecked(not column.on_request)
         action.setEnabled(column.name != "id")
@@ -497,7 +499,7 @@ class RayTable(QWidget):
             if self.table.isColumnHidden(i):
                 continue
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
-            title = f"{column.title} {self.model.unit_of(i)}"
+            title = f"{tr(column.title)} {self.model.unit_of(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
             width = (
                 max(
@@ -622,7 +624,8 @@ class RayTable(QWidget):
 
     def _column_titles(self) -> list[str]:
         return [
-            f"{column.title} {self.model.unit_of(i)}".strip() for i, column in enumerate(COLUMNS)
+            f"{tr(column.title)} {self.model.unit_of(i)}".strip()
+            for i, column in enumerate(COLUMNS)
         ]
 
     def _show_whole_paths(self, whole: bool) -> None:

@@ -80,13 +80,13 @@ class TreatmentDialog(ValueDialog):
     ) -> None:
         self._sort, self._name_of, self._act = sort, name_of, act
         self._catalogue = sort.change.treatment.catalogue()
-        title = sort.noun.capitalize()
+        title = tr(sort.noun.capitalize())
         self.names = QComboBox()
         self.names.setAccessibleName(title)
         self.names.addItems([sort.bare, *self._catalogue, OWN])
         self.source = WrappedLabel("", role="dim")
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName(tr("The {noun} as JSON", noun=sort.noun))
+        self.text.setAccessibleName(tr("The {noun} as JSON", noun=tr(sort.noun)))
         self.text.setTabChangesFocus(True)
         area, column = QWidget(), QVBoxLayout()
         row = QHBoxLayout(area)
@@ -101,7 +101,7 @@ class TreatmentDialog(ValueDialog):
         else:
             row.addWidget(beside, 1)
         area.setFocusProxy(self.names)
-        about = tr("The {noun} of {edge}. {about}", noun=sort.noun, edge=edge, about=sort.about)
+        about = tr("The {noun} of {edge}. {about}", noun=tr(sort.noun), edge=edge, about=sort.about)
         super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)

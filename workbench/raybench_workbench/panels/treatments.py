@@ -87,10 +87,10 @@ def _buttons(
     buttons: list[QPushButton] = []
     for sort in sorts:
         part = Part(
-            sort.noun.capitalize(),
+            tr(sort.noun.capitalize()),
             partial(_treatment_of, document, edge.index, sort.noun),
             "",
-            tip=tr("The {noun} of this edge.", noun=sort.noun),
+            tip=tr("The {noun} of this edge.", noun=tr(sort.noun)),
         )
         button = describe_widget(
             TreatmentButton(),
@@ -138,6 +138,6 @@ def _pick_treatment(
 def _update_button(form: Form, part: Part, sort: Sort, button: TreatmentButton) -> None:
     now = part.common_value(form.values)
     if now is None:
-        button.set_treatment(f"{sort.noun}…", part.tip)
+        button.set_treatment(f"{tr(sort.noun)}…", part.tip)
     else:
-        button.set_treatment(now.title, f"{sort.noun.capitalize()}: {now.title}")
+        button.set_treatment(now.title, f"{part.label}: {now.title}")

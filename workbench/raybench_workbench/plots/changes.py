@@ -149,7 +149,7 @@ class MeasuredChanges(QObject):
         self._done = len(history.done)
         if self._done < before and history.undone:
             return tr("{words}, taken back", words=history.undone[-1].text)
-        return history.done[-1].text if history.done else tr("at first")
+        return tr(history.done[-1].text) if history.done else tr("at first")
 
     def _append_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
@@ -193,7 +193,7 @@ class ChangesPlot(PlotKind):
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
-        self.expression.setAccessibleName(tr("Measure"))
+        self.expression.setAccessibleName(tr("Measure", "noun"))
         self.expression.setPlaceholderText(tr("a measure, such as power(Screen)"))
         offer_name_completion(self.expression, lambda: measure_names(document.document))
         self.expression.editingFinished.connect(self._watch_chosen_measure)

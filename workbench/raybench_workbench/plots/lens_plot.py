@@ -43,7 +43,7 @@ class LensPlot(PlotKind):
         self.choice = QComboBox()
         self.choice.setAccessibleName(tr("Plot of the lens"))
         for plot in LENS_PLOTS.values():
-            self.choice.addItem(plot.title, plot.name)
+            self.choice.addItem(tr(plot.title), plot.name)
         self.choice.setCurrentIndex(self.choice.findData("ray_fan"))
         self.lens = QComboBox()
         self.lens.setAccessibleName(tr("Lens"))

@@ -34,7 +34,7 @@ BINS = 100
 NAMES = {
     "power": tr("Relative power"),
     "centroid": tr("Centroid"),
-    "rms": "RMS width",
+    "rms": tr("RMS width"),
     "width": tr("Full width"),
     "signed_power": tr("Signed power"),
 }
@@ -88,9 +88,16 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         of = (detector.key,) if name == "signed_power" else (detector.key, None)
         measured = BoundMeasure(measure, of, name).evaluate(light)
         share = min(share, measured.share)
-        unit = "" if measured.unit == Unit.POWER.value else f" {measured.unit}"
-        tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
-        values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
+        unit = "" if measured.unit == Unit.POWER.value else measured.unit
+        tip = measured.reason or tr(
+            "{value:.{digits}g} {unit}: {about}",
+            value=measured.value,
+            digits=EXACT,
+            unit=measured.unit,
+            about=tr(measure.help),
+        )
+        text = tr("{value:.5g} {unit}", value=measured.value, unit=unit).rstrip()
+        values[name] = text if measured.defined else "—", tip
     index = light.index_by_key[detector.key]
     at = light_at_detector(light.result, index, detector, 0 if detector.map_bin_count else BINS)
     try:

@@ -19,6 +19,7 @@ from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench import translation
+from raybench_workbench.canvas.rays.refinement import ERROR
 from raybench_workbench.chat.composer import PROFILES
 from raybench_workbench.snapping import REACH
 from raybench_workbench.theme import SYSTEM, THEMES
@@ -272,6 +273,18 @@ PREFERENCES = (
         high=1000.0,
         unit="million",
         zero=f"{DEFAULT_LIMIT // 1_000_000} million",
+    ),
+    Preference(
+        "refinedPercent",
+        "Tracing",
+        "Error of refined pictures",
+        100 * ERROR,
+        lambda w, percent: w.refinement.refine_to(percent / 100),
+        "In colour modes other than the default, more rays are added to the picture at rest until its"
+        " error is this part of its brightness.",
+        high=50.0,
+        unit="%",
+        zero="not refined",
     ),
     Preference(
         "threads",

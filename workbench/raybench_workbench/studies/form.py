@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -69,10 +69,14 @@ class LinesEdit(QWidget):
         self._column = column_layout(margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
         name = tr("Add a line to {label}", label=label)
-        self.add_button = push_button(
-            "+", self._add_focused_line, name=name, tip=tr("One more line")
-        )
+        key = QShortcut(QKeySequence("Shift+Return"), self)
+        key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        key_text = key.key().toString(QKeySequence.SequenceFormat.NativeText)
+        tip = tr("One more line") + f" ({key_text})"
+        self.add_button = push_button("+", self._add_focused_line, name=name, tip=tip)
         self.add_button.setFixedWidth(2 * theme.GRID)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes on to the next list
+        key.activated.connect(self.add_button.click)
         row_layout(
             (self._column, 1), self.add_button, on=self, margins=0, spacing=theme.HALF
         ).setAlignment(self.add_button, Qt.AlignmentFlag.AlignBottom)
@@ -112,7 +116,6 @@ class LinesEdit(QWidget):
         self._column.addWidget(line)
         if self.lines:
             QWidget.setTabOrder(self.lines[-1], line)
-        QWidget.setTabOrder(line, self.add_button)
         self.lines.append(line)
         self._update_button()
 
@@ -161,7 +164,7 @@ def _example_goals(document: Document) -> list[str]:
 
 ROWS = (
     Row("vary", tr("Vary"), KINDS, "", parameter_names),
-    Row("measures", tr("Measure"), KINDS, "power({screen})", measure_names),
+    Row("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
     Row("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
     Row("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
     Row("goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals),
@@ -194,7 +197,7 @@ class StudyForm(QScrollArea):
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("Kind of study"))
         leave_wheel_to_form(self.kind)
-        self.kind.addItems([kind.capitalize() for kind in KINDS])
+        self.kind.addItems([tr(kind.capitalize()) for kind in KINDS])
         self.lists = {
             row.name: LinesEdit(
                 row.label,

@@ -49,7 +49,7 @@ class MenuBar(QWidget):
         self.menus: dict[str, QMenu] = {}
         tops = {row.title: self._make_menu(row, bar) for row in actions.TABLE}
         for name in actions.MENUS:  # their first letters differ
-            title = tr(name)
+            title = tops[name].title()
             tops[name].setTitle(title if "&" in title else f"&{title}")
             bar.addMenu(tops[name])
         self.create_bar = self._create_bar()
@@ -63,7 +63,7 @@ class MenuBar(QWidget):
         line.addWidget(self._tool_bar())
 
     def _make_menu(self, row: Menu, parent: QWidget) -> QMenu:
-        self.menus[row.title] = menu = ActionMenu(tr(row.title), parent)
+        self.menus[row.title] = menu = ActionMenu(tr(row.title, "menu"), parent)
         for each in row.rows:
             if each is None:
                 menu.addSeparator()
@@ -142,7 +142,9 @@ class MenuBar(QWidget):
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
             title = (
-                tr(action.title) if isinstance(action.title, str) else action.title(self._window)
+                tr(action.title, action.category)
+                if isinstance(action.title, str)
+                else action.title(self._window)
             )
             enabled = action.enabled(self._window)
             reason = "" if enabled else tr(action.enabled.otherwise)

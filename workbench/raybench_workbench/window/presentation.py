@@ -84,13 +84,18 @@ class Presentation(QObject):
 
 def is_presenting(window: MainWindow) -> bool:
     """Whether the window shows its canvas alone."""
-    return window.findChild(Presentation) is not None
+    return _presentation(window) is not None
 
 
 def toggle_presentation(window: MainWindow) -> None:
     """Show the canvas alone, or the window again."""
-    presentation = window.findChild(Presentation)
+    presentation = _presentation(window)
     if presentation is None:
         Presentation(window)
     else:
         presentation.end()
+
+
+def _presentation(window: MainWindow) -> Presentation | None:
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    return window.findChild(Presentation, options=direct)

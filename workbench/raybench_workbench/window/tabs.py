@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QMouseEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QMenu, QStyle, QTabBar, QTabWidget, QToolButton, QWidget
 
 from raybench_workbench import theme
@@ -49,7 +49,7 @@ class WaitingScene(QWidget):
 
 class TabWindow(QTabWidget):
     """A window of the desktop with the scenes that are open in it. The bar of tabs is hidden while
-    there is one.
+    there is one scene in all.
     """
 
     def __init__(self, make_page: Callable[[], MainWindow]) -> None:
@@ -61,13 +61,13 @@ class TabWindow(QTabWidget):
         bar = SceneTabBar(self)
         self.setTabBar(bar)
         self.setDocumentMode(True)
-        self.setTabBarAutoHide(True)
         self.setMovable(True)
         self.currentChanged.connect(self._show_current)
         bar.tabCloseRequested.connect(self.close_tab)
         bar.tabMoved.connect(remember_open_files)
         bar.tabLeft.connect(self._drop_current_tab)
         _windows.append(self)
+        _show_tab_bars()
 
     @property
     def current_page(self) -> MainWindow:
@@ -146,15 +146,33 @@ class TabWindow(QTabWidget):
     def move_to_new_window(self, page: MainWindow, at: QPoint | None = None) -> None:
         """Move a scene to a window of its own, with its upper edge at a point of the screen."""
         target = TabWindow(self._make_page)
-        target.resize(self.size())
-        target.move(at if at is not None else self.pos() + QPoint(REACH, REACH))
+        target.place_like(self, at)
         self.move_to(page, target)
+
+    def place_like(self, other: QWidget, at: QPoint | None = None) -> None:
+        """Take the size that another window has unless it fills the screen. The upper edge is at a
+        point of the screen, by default a little below and right of the other window's, or as near
+        to it as all of the window is on the screen.
+        """
+        at = at if at is not None else other.pos() + QPoint(REACH, REACH)
+        room = self.room_on_screen(QApplication.screenAt(at) or other.screen())
+        size = other.normalGeometry().size().boundedTo(room.size())
+        self.resize(size)
+        last = room.bottomRight() - QPoint(size.width(), size.height())
+        self.move(max(room.left(), min(at.x(), last.x())), max(room.top(), min(at.y(), last.y())))
+
+    def room_on_screen(self, screen: QScreen) -> QRect:
+        """The part of a screen for a window, without its title bar."""
+        # not every window manager keeps it on a small screen
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        return screen.availableGeometry().adjusted(0, 0, 0, -bar)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not (self.is_closing or self.may_close()):
             event.ignore()
             return
         self.is_closing = True
+        _show_tab_bars()
         remember_open_files()
         for page in self.pages:
             page.end()
@@ -196,7 +214,7 @@ class TabWindow(QTabWidget):
         if isinstance(target, TabWindow) and target is not self:
             bar = target.tabBar()
             self.move_to(page, target, bar.tabAt(bar.mapFromGlobal(at)))
-        else:
+        elif self.count() > 1:
             self.move_to_new_window(page, at)
 
 
@@ -305,10 +323,12 @@ def _same_file(one: Path, other: Path) -> bool:
 
 def is_untouched(page: MainWindow) -> bool:
     """Whether nothing is lost if another scene takes the place of this one: it has no file, no
-    changes and no conversation.
+    changes and no conversation, and none is being read.
     """
     session = page.document.session
-    return session.path is None and not session.modified and not page.chat_dock.exchanges
+    return not (
+        session.path or session.modified or page.chat_dock.exchanges or page.reading.is_working
+    )
 
 
 def open_tab(page: MainWindow) -> MainWindow:
@@ -329,9 +349,9 @@ def open_new_window(page: MainWindow) -> None:
     window = tab_window_of(page)
     make = partial(_make_page_like, page) if window is None else window._make_page
     new = open_window(make)
-    top = new.window()
-    top.resize(page.window().size())
-    top.move(page.window().pos() + QPoint(REACH, REACH))
+    top = tab_window_of(new)
+    assert top is not None
+    top.place_like(page.window())
     new.document.new()
 
 
@@ -341,9 +361,7 @@ def open_window(make_page: Callable[[], MainWindow]) -> MainWindow:
     """
     window = TabWindow(make_page)
     page = window.open_tab()
-    # not every window manager keeps it on a small screen, where it has a title bar too
-    bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-    window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, bar)))
+    window.resize(window.size().boundedTo(window.room_on_screen(window.screen()).size()))
     window.show()
     return page
 
@@ -409,10 +427,17 @@ def page_to_fill(page: MainWindow) -> MainWindow:
 
 
 def show_tab_bar(page: MainWindow, on: bool) -> None:
-    """Show or hide the bar of tabs in the window of a scene; one tab needs none."""
+    """Show or hide the bar of tabs in the window of a scene; one scene alone needs none."""
     window = tab_window_of(page)
     if window is not None:
-        window.tabBar().setVisible(on and window.count() > 1)
+        window.tabBar().setVisible(on and (window.count() > 1 or len(tab_windows()) > 1))
+
+
+def _show_tab_bars() -> None:
+    """Show a bar in all windows if there are several, so that their tabs can be dragged."""
+    windows = tab_windows()
+    for window in windows:
+        window.setTabBarAutoHide(len(windows) == 1)
 
 
 def show_next_tab(page: MainWindow, step: int = 1) -> None:

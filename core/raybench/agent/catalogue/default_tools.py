@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import re
+from functools import cache
 from importlib import metadata
 
 from typing_extensions import TypedDict
@@ -86,6 +87,7 @@ def system_stats() -> SystemStats:
     )
 
 
+@cache
 def agent_tools() -> tuple[Tool, ...]:
     """The tools of every conversation: questions about the traced rays, changes of the scene, ray
     filters of the canvas, help, and programs.

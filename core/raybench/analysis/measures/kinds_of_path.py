@@ -3,12 +3,13 @@ between two scenes, a measure is about different light, not only a different num
 """
 
 import math
-from heapq import nlargest
+from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
@@ -17,7 +18,7 @@ from raybench.analysis.measures.principal_path import (
     common_path_of_segments,
     principal_rows,
 )
-from raybench.analysis.paths.principal import light_by_path
+from raybench.analysis.paths.principal import ALIKE
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
 from raybench.trace.keep import NotKept
@@ -67,7 +68,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
         several = [rows for rows, _, _ in principal_rows(light, bound)]
         keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
         return tuple(
-            tuple(_kind_of_path_to(light, rows, number, known) for number in numbers)
+            tuple(_kind_of_path_to(light, rows, numbers, number, known) for number in numbers)
             for rows, numbers in zip(several, keys, strict=True)
         )
     except RaybenchError:  # the measure is undefined
@@ -97,21 +98,29 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     result = light.result
     last = _last_rows(result, rows)
     power = result.total_power[last]
+    by_path: dict[int, float] = {}  # in the order of the first rows
     if len(last) > len(EVENLY):
-        summed = np.cumsum(power)
-        last = last[np.searchsorted(summed, EVENLY * summed[-1], side="right")]
-        power = np.full(len(EVENLY), summed[-1] / len(EVENLY))
-    paths = light_by_path(result, last, power, ends=False)
-    by_kind: dict[str, float] = {}
-    powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()
-    left = float(powers.sum())
+        summed = power.cumsum()
+        last = last[summed.searchsorted(EVENLY * summed[-1], side="right")]
+        numbers = path_keys(result, last, ends=False).tolist()
+        each = float(summed[-1]) / len(EVENLY)
+        by_path = {number: count * each for number, count in Counter(numbers).items()}
+    else:
+        numbers = path_keys(result, last, ends=False).tolist()
+        for number, own in zip(numbers, power.tolist(), strict=True):
+            by_path[number] = by_path.get(number, 0.0) + own
+    most, least = max(by_path.values()) or 1.0, WEAK * light.emitted()
+    followed = sorted(by_path.items(), key=lambda path: -round(path[1] / most, ALIKE))
+    followed = followed[:MOST_FOLLOWED]
+    left = sum(own for _, own in followed)
     if not left > 0 or left < least:
         return ()
-    for rank, (own, number) in enumerate(zip(powers.tolist(), paths.key.tolist(), strict=False)):
-        kind = _kind_of_path_to(light, paths.rows_of_rank(rank), number, known)
+    by_kind: dict[str, float] = {}
+    for number, own in followed:
+        kind = _kind_of_path_to(light, last, numbers, number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
-        most, next_most = nlargest(2, [*by_kind.values(), 0.0])
+        *_, next_most, most = sorted((0.0, *by_kind.values()))
         if most >= least and next_most + left < COMPARABLE * most:
             break  # no other kind can count
     strongest = max(by_kind.values())
@@ -125,26 +134,30 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
     """The segments among ``rows`` from which no other of them descends, in ascending order. Raises
     NotKept where the trace has not kept what tells this.
     """
+    if result.kept is not None:
+        met = result.hit[rows]
+        if met.max() >= 0:
+            ends = set((np.flatnonzero(np.bincount(met + 1)) - 1).tolist()) - {-1}
+            if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
+                raise NotKept
+        return rows if (rows[1:] > rows[:-1]).all() else distinct_integers(rows)
     mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
-    if result.kept is not None:
-        ends = set((np.flatnonzero(np.bincount(result.hit[rows] + 1)) - 1).tolist()) - {-1}
-        if not ends <= {*result.kept.keep.objects}:
-            raise NotKept
-        if ends and result.kept.have_met(rows, ends).any():
-            raise NotKept
-    elif mask[result.parent].any():
+    if mask[result.parent].any():
         mask[:-1] &= ~result.lineage.ancestors_mask(mask[:-1])
     return np.flatnonzero(mask)
 
 
-def _kind_of_path_to(light: Light, rows: Rows, number: int, known: KindsByKey) -> str:
-    """The kind of the path that ``rows`` share, with the key ``number``. Whether it goes to their
-    starts or ends is no difference.
+def _kind_of_path_to(
+    light: Light, rows: Rows, numbers: Sequence[int], number: int, known: KindsByKey
+) -> str:
+    """The kind of the path with the key ``number``, to the first of the ``rows`` that has it among
+    their ``numbers``. Whether it goes to the start or the end of the row is no difference.
     """
     key = light.result.object_names, number
     if key not in known:
-        path = common_path_of_segments(light, rows, 1.0, to_start=True)
+        at = numbers.index(number)
+        path = common_path_of_segments(light, rows[at : at + 1], 1.0, to_start=True)
         known[key] = "" if path is None else _path_kind_words(path, light)
     return known[key]
 

@@ -22,6 +22,7 @@ from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.question import Question, fill_slots
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import METRES, WATTS
+from raybench.phrase import Phrase
 from raybench.scene import RELATIVE
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.results.warnings import NotFollowed
@@ -39,7 +40,9 @@ class Undefined(RaybenchError):
 
 def irradiance_unit(length: str, power: str) -> str:
     """The unit of power per length along a detector."""
-    return f"relative power per {length}" if power == RELATIVE else f"{power}/{length}"
+    if power == RELATIVE:
+        return Phrase("relative power per {length}", length=length)
+    return f"{power}/{length}"
 
 
 class Unit(Enum):
@@ -61,7 +64,7 @@ class Unit(Enum):
         of the scene unit, such as mm, ``power`` that of powers.
         """
         named = {
-            Unit.POWER: self.value if power == RELATIVE else power,
+            Unit.POWER: Phrase("relative power") if power == RELATIVE else power,
             Unit.LENGTH: length,
             Unit.VERGENCE: f"1/{length}",
             Unit.IRRADIANCE: irradiance_unit(length, power),

@@ -60,14 +60,21 @@ def light_by_path(
     keys = path_keys(result, rows, ends=ends)
     if not len(keys):
         return LightByPath(rows, np.empty(0, np.int64), np.empty(0), keys)
-    begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path
-    if np.count_nonzero(begins) == 1:
-        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True), keys[:1])
-    run = np.cumsum(begins) - 1
-    distinct, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
-    totals = np.bincount(which[run], power, minlength=len(first))
+    begins = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])  # rays side by side share their path
+    runs = keys[begins]
+    if len(runs) == 1:
+        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True), runs)
+    order = runs.argsort(kind="stable")
+    ordered = runs[order]
+    starts = np.ones(len(runs), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
+    which = np.empty(len(runs), np.int64)
+    which[order] = starts.cumsum() - 1
+    path = which[begins.cumsum() - 1]
+    totals = np.bincount(path, power)
     parts = np.round(totals / (float(totals.max()) or 1.0), ALIKE)
-    ranked = np.lexsort((first, -parts))
+    ranked = np.lexsort((order[starts], -parts))
     rank = np.empty(len(ranked), np.int64)
     rank[ranked] = np.arange(len(ranked))
-    return LightByPath(rows, rank[which[run]], totals[ranked].astype(float), distinct[ranked])
+    return LightByPath(rows, rank[path], totals[ranked].astype(float), ordered[starts][ranked])

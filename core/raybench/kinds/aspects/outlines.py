@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.kinds.aspects.equations import parametric_curves
+from raybench.phrase import Phrase
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, bounding_box_of
 from raybench.shapes.point import Vertex
@@ -201,7 +202,7 @@ def is_free_of_self_intersections(edges: Edges) -> bool:
     return len(ring) >= 3 and bool(Polygon(ring).is_valid)
 
 
-IN_ONE_POINT = "has no effect: it lies in one point. Move its ends apart."
+IN_ONE_POINT = Phrase("has no effect: it lies in one point. Move its ends apart.")
 
 
 def outline_fault(obj: Any) -> str:
@@ -209,7 +210,9 @@ def outline_fault(obj: Any) -> str:
     otherwise.
     """
     if hasattr(obj, "pieces"):
-        return "has no outline: it has no pieces. Give at least one."
+        return Phrase("has no outline: it has no pieces. Give at least one.")
     if hasattr(obj, "points"):
-        return f"has no outline: its curve has {len(obj.points)} nodes. Give at least 2."
+        return Phrase(
+            "has no outline: its curve has {count} nodes. Give at least 2.", count=len(obj.points)
+        )
     return ""

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from raybench.errors import elide_text
 from raybench.kinds.fields import flag, string
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Named, Targeted
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
@@ -16,7 +17,7 @@ class _MarkChange(Targeted):
     mark: ClassVar[str]
     """The attribute of the document with the keys of the marked objects."""
     words: ClassVar[tuple[str, str]]
-    """What objects with the mark, and those without it, are said to be."""
+    """What is said of ``objects`` that get the mark, and of those that lose it."""
 
     on: bool = True
 
@@ -25,7 +26,7 @@ class _MarkChange(Targeted):
         return document.with_annotations(**{self.mark: marked | keys if self.on else marked - keys})
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} {self.words[0 if self.on else 1]}"
+        return Phrase(self.words[0 if self.on else 1], objects=self.describe_targets(before))
 
 
 class Hide(_MarkChange):
@@ -33,7 +34,7 @@ class Hide(_MarkChange):
 
     verb = "hide"
     mark = "hidden"
-    words = "hidden", "shown"
+    words = "{objects} hidden", "{objects} shown"
 
     on: bool = flag(True, "Hidden", help="False shows them again.")
 
@@ -43,7 +44,7 @@ class Disable(_MarkChange):
 
     verb = "disable"
     mark = "disabled"
-    words = "disabled: light passes", "enabled"
+    words = "{objects} disabled: light passes", "{objects} enabled"
 
     on: bool = flag(True, "Disabled", help="False enables them again.")
 
@@ -74,8 +75,14 @@ class LabelEdge(Targeted):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        label = f"labelled {elide_text(self.as_, 40)}" if self.as_ else "without a label"
-        return f"{self.describe_targets(before)}: edge {elide_text(self.edge, 40)} {label}"
+        words = {
+            "objects": self.describe_targets(before),
+            "edge": elide_text(self.edge, 40),
+            "label": elide_text(self.as_, 40),
+        }
+        if not self.as_:
+            return Phrase("{objects}: edge {edge} without a label", **words)
+        return Phrase("{objects}: edge {edge} labelled {label}", **words)
 
 
 class Group(Targeted):
@@ -103,7 +110,10 @@ class Group(Targeted):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} grouped as {elide_text(self.as_.strip(), 60)}"
+        name = elide_text(self.as_.strip(), 60)
+        return Phrase(
+            "{objects} grouped as {name}", objects=self.describe_targets(before), name=name
+        )
 
 
 class Ungroup(Named):
@@ -118,4 +128,4 @@ class Ungroup(Named):
         return document.with_annotations(groups=groups)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{elide_text(self.name, 60)} ungrouped"
+        return Phrase("{objects} ungrouped", objects=elide_text(self.name, 60))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.phrase import Phrase
 from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.labels import update_edge_annotations
@@ -336,6 +337,6 @@ def describe_target_objects(document: Document, targets: Sequence[Target]) -> st
         return ", ".join(elide_text(str(t), 60) for t in targets[:3])
     if len(objects) == 1:
         return elide_text(objects[0].title, 60)
-    return (
-        elide_text(document.name_of_group(o.key for o in objects), 60) or f"{len(objects)} objects"
+    return elide_text(document.name_of_group(o.key for o in objects), 60) or Phrase(
+        "{count} objects", count=len(objects)
     )

@@ -9,6 +9,7 @@ from raybench.errors import elide_text
 from raybench.kinds.fields import described_field, number
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import Surface
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes.change import Targets
 from raybench.scene.changes.treating import Treat
 from raybench.scene.coatings import (
@@ -72,13 +73,16 @@ class Coat(Treat):
         return checked_coating(new, source_wavelengths(document.scene) or (None,))
 
     def describe(self, before: Document, after: Document) -> str:
-        what = "without a coating"
+        edges, parts = self.describe_edges(before), list[str]()
         if self.coating:
-            what = f"coated with {elide_text(coating_from_json(self.coating).title, 60)}"
+            name = elide_text(coating_from_json(self.coating).title, 60)
+            parts.append(Phrase("{edges} coated with {name}", edges=edges, name=name))
         if self.thickness is not None:
-            with_it = f"{what}, " if self.coating else ""
-            what = f"{with_it}film {self.film:g} {self.thickness:g} nm thick"
-        return f"{self.describe_edges(before)} {what}"
+            film = Phrase(
+                "film {film:g} {thickness:g} nm thick", film=self.film, thickness=self.thickness
+            )
+            parts.append(film if parts else Phrase("{edges} {film}", edges=edges, film=film))
+        return list_of_texts(parts) or Phrase("{edges} without a coating", edges=edges)
 
 
 def checked_coating(coating: Coating, wavelengths: tuple[float | None, ...]) -> Coating:

@@ -10,9 +10,8 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import (
-    Targeted,
-)
+from raybench.phrase import Phrase
+from raybench.scene.changes.change import Targeted, with_changed_objects
 from raybench.scene.changes.objects import check_object_count, with_objects_checked
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with_new_targets
@@ -136,6 +135,9 @@ class Duplicate(Targeted):
             measurements=measurements,
             parts=(*doubled.parts, *parts),
         )
+        # at their part's place exactly: far away the shifted objects have lost digits
+        exact = {k: o for part in parts for k, o in part.objects(after.scene).items()}
+        after = with_changed_objects(after, exact)
         for copied in rounds if document.links else ():
             for link in links_for_copies(document, after, copied):
                 after = with_link(after, *link)
@@ -144,8 +146,10 @@ class Duplicate(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
-        times = f" {self.count:g} times" if self.count > 1 else ""
-        return f"{self.describe_targets(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
+        done: str = Phrase("{objects} duplicated", objects=self.describe_targets(before))
+        if self.count > 1:
+            done = Phrase("{done} {count:g} times", done=done, count=self.count)
+        return Phrase("{done} as {name}", done=done, name=elide_text(named, 60)) if named else done
 
 
 def links_for_copies(

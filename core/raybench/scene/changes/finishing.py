@@ -8,6 +8,7 @@ from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import described_field
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import Surface
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Targets
 from raybench.scene.changes.treating import Treat, surface_of_object
 from raybench.scene.changes.values import InvalidValue
@@ -97,8 +98,11 @@ class FinishEdge(Treat):
 
     def describe(self, before: Document, after: Document) -> str:
         if self.removes:
-            return f"{self.describe_edges(before)} without a finish"
+            return Phrase("{edges} without a finish", edges=self.describe_edges(before))
         given = self.with_.items() if isinstance(self.with_, Mapping) else ()
         words = [self.with_] if isinstance(self.with_, str) and self.with_ else []
         words += [f"{key} {value}" for key, value in (*given, *self.values.items())]
-        return f"{self.describe_edges(before)} finished: {elide_text(', '.join(words), 80)}"
+        finish = elide_text(", ".join(words), 80)
+        return Phrase(
+            "{edges} finished: {finish}", edges=self.describe_edges(before), finish=finish
+        )

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.fields import string
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Change, Named
 from raybench.scene.changes.setting import Set, SetSettings
 from raybench.scene.document import Document
@@ -35,8 +36,9 @@ class LinkNumber(Named):
     def describe(self, before: Document, after: Document) -> str:
         name = elide_text(self.name.strip(), 60)
         if not self.expression:
-            return f"{name} unlinked"
-        return f"{name} linked: = {elide_text(self.expression, 60)}"
+            return Phrase("{name} unlinked", name=name)
+        expression = elide_text(self.expression, 60)
+        return Phrase("{name} linked: = {expression}", name=name, expression=expression)
 
 
 def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:

@@ -9,6 +9,7 @@ from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Targeted, with_changed_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
@@ -57,13 +58,16 @@ class SetMaterial(Targeted):
         return with_changed_objects(document, changed)
 
     def describe(self, before: Document, after: Document) -> str:
+        objects = self.describe_targets(before)
         if not self.name and not self.nearest:
-            return f"{self.describe_targets(before)} without a material"
+            return Phrase("{objects} without a material", objects=objects)
         owned = map(current_material, self.objects(after))
         names = {own.material.name for own in owned if own is not None}
-        name = "nearest glasses" if self.nearest else elide_text(self.name, 60)
-        return (
-            f"{self.describe_targets(before)}: material {names.pop() if len(names) == 1 else name}"
+        name = Phrase("nearest glasses") if self.nearest else elide_text(self.name, 60)
+        return Phrase(
+            "{objects}: material {name}",
+            objects=objects,
+            name=names.pop() if len(names) == 1 else name,
         )
 
 

@@ -15,6 +15,7 @@ from raybench.kinds.fields import described_field
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_object_key
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Named, Targeted, Valued
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import mean_centre_of_objects
@@ -49,7 +50,9 @@ class Define(Valued):
 
     def describe(self, before: Document, after: Document) -> str:
         names = list_first_texts([elide_text(n, 40) for n in self.values])
-        return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
+        if len(self.values) != 1:
+            return Phrase("Modules {names} defined", names=names)
+        return Phrase("Module {name} defined", name=names)
 
 
 class Undefine(Named):
@@ -86,7 +89,7 @@ class Undefine(Named):
         return document.with_scene(dataclasses.replace(document.scene, modules=rest))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"Module {elide_text(self.name, 60)} removed"
+        return Phrase("Module {name} removed", name=elide_text(self.name, 60))
 
 
 class MakeModule(Targeted):
@@ -144,8 +147,11 @@ class MakeModule(Targeted):
 
     def describe(self, before: Document, after: Document) -> str:
         made = after.scene.get(self.instance)
-        instance = f", here {elide_text(made.title, 60)}" if made is not None else ""
-        return f"{self.describe_targets(before)} made the module {elide_text(self.as_.strip(), 60)}{instance}"
+        objects, name = self.describe_targets(before), elide_text(self.as_.strip(), 60)
+        done = Phrase("{objects} made the module {name}", objects=objects, name=name)
+        if made is None:
+            return done
+        return Phrase("{done}, here {instance}", done=done, instance=elide_text(made.title, 60))
 
 
 def _check_can_be_module_part(obj: SceneObject) -> None:
@@ -288,7 +294,7 @@ class Expand(Targeted):
         return _with_keys_replaced(document, after, new)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} broken up into parts"
+        return Phrase("{objects} broken up into parts", objects=self.describe_targets(before))
 
 
 def _part_as_separate_object(part: SceneObject, taken: set[str]) -> SceneObject:

@@ -10,6 +10,7 @@ from raybench.kinds.fields import described_field, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import (
     Change,
     Target,
@@ -79,10 +80,12 @@ class Add(Change):
 
     def describe(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
-            return f"{len(self.objects)} objects added"
+            return Phrase("{count} objects added", count=len(self.objects))
         obj = after.scene.get(self.objects[0].key) or self.objects[0]
-        named = f"{obj.label} {obj.name}" if obj.name else obj.title
-        return f"{elide_text(named, 60)} added"
+        if not obj.name:
+            return Phrase("{objects} added", objects=elide_text(obj.title, 60))
+        name = elide_text(obj.name, 60)
+        return Phrase("{kind} {name} added", kind=Phrase(obj.label), name=name)
 
     @classmethod
     def subject_from_json(cls, written: Any, unit: str) -> tuple[SceneObject, ...]:
@@ -173,7 +176,7 @@ class Delete(Targeted):
         return after.with_new_keys(dict.fromkeys(scene.keys_with_parts(keys), ()))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} deleted"
+        return Phrase("{objects} deleted", objects=self.describe_targets(before))
 
 
 class Reorder(Targeted):
@@ -230,7 +233,7 @@ class Reorder(Targeted):
         return replace(super().replace_keys_by_names(document), before=before, after=after)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} reordered"
+        return Phrase("{objects} reordered", objects=self.describe_targets(before))
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:

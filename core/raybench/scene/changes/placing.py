@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
@@ -16,6 +16,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import object_edges
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
@@ -41,13 +42,19 @@ def object_centre(obj: SceneObject) -> Point:
     if row.centre:
         centre: Point = getattr(obj, row.centre)
         return centre
+    if "centre" not in obj.derived_values:
+        obj.derived_values["centre"] = _mean_of_points(obj)
+    return cast(Point, obj.derived_values["centre"])
+
+
+def _mean_of_points(obj: SceneObject) -> Point:
     every = control_points(obj)
     # of a curve, every third point is a node; those between shape it
     curves = {f.name for f in described_fields(type(obj)) if f.about.kind == "curve"}
     shape = [
         c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
     ]
-    return mean_point([c.at for c in shape or every] or row.drawn(obj), obj.title)
+    return mean_point([c.at for c in shape or every] or kind_row_of(obj).drawn(obj), obj.title)
 
 
 def mean_point(points: Sequence[Point], title: str = "this") -> Point:
@@ -94,7 +101,11 @@ def _resolve_place(document: Document, given: Point | str) -> Point:
 
 
 def _describe_place(document: Document, given: Point | str) -> str:
-    return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
+    return given if isinstance(given, str) else _point_text(*given, document.unit)
+
+
+def _point_text(x: float, y: float, unit: str) -> str:
+    return Phrase("({x:z.6g}, {y:z.6g}) {unit}", x=x, y=y, unit=unit)
 
 
 class _Placing(Targeted):
@@ -254,17 +265,12 @@ class Move(_Placing):
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
-        by = (
-            f" by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}"
-            if self.to is None or self.dx or self.dy
-            else ""
-        )
-        to = (
-            ""
-            if self.to is None
-            else f" to {_describe_place(before, self.to)}{' and' if by else ''}"
-        )
-        return f"{self.describe_targets(before)} moved{to}{by}"
+        objects, by = self.describe_targets(before), _point_text(self.dx, self.dy, before.unit)
+        if self.to is None:
+            return Phrase("{objects} moved by {by}", objects=objects, by=by)
+        to = _describe_place(before, self.to)
+        done = Phrase("{objects} moved to {to}", objects=objects, to=to)
+        return Phrase("{done} and by {by}", done=done, by=by) if self.dx or self.dy else done
 
     def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.target_tuple == self.target_tuple:
@@ -289,9 +295,12 @@ class _AboutPoint(_Placing):
             else _resolve_place(document, about)
         )
 
-    def _describe_centre(self, document: Document) -> str:
+    def _with_centre(self, done: str, document: Document) -> str:
+        """What was done, and the point that it was done about."""
         about: Place = self.about  # type: ignore[attr-defined]
-        return "" if about is None else f" about {_describe_place(document, about)}"
+        if about is None:
+            return done
+        return Phrase("{done} about {place}", done=done, place=_describe_place(document, about))
 
 
 class Rotate(_AboutPoint):
@@ -310,11 +319,15 @@ class Rotate(_AboutPoint):
         return Similarity.rotation(self.by, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        sense = "clockwise" if self.by < 0 else "counter-clockwise"
-        return (
-            f"{self.describe_targets(before)} turned by {format_with_unit(abs(self.by), 'deg', '')}"
-            f" {sense}{self._describe_centre(before)}"
+        objects, angle = self.describe_targets(before), format_with_unit(abs(self.by), "deg", "")
+        done = (
+            Phrase("{objects} turned by {angle} clockwise", objects=objects, angle=angle)
+            if self.by < 0
+            else Phrase(
+                "{objects} turned by {angle} counter-clockwise", objects=objects, angle=angle
+            )
         )
+        return self._with_centre(done, before)
 
     def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Rotate) and (after.target_tuple, after.about) == (
@@ -343,7 +356,9 @@ class Scale(_AboutPoint):
         return Similarity.scaling(self.by, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} scaled by {self.by:.6g}{self._describe_centre(before)}"
+        objects = self.describe_targets(before)
+        done = Phrase("{objects} scaled by {factor:.6g}", objects=objects, factor=self.by)
+        return self._with_centre(done, before)
 
 
 class Mirror(_AboutPoint):
@@ -370,10 +385,11 @@ class Mirror(_AboutPoint):
         return Similarity.reflection(self.axis, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
-            self.axis % 180, f"a line at {format_with_unit(self.axis, 'deg', '')}"
-        )
-        return f"{self.describe_targets(before)} mirrored at {line}{self._describe_centre(before)}"
+        lines = {90.0: Phrase("a vertical line"), 0.0: Phrase("a horizontal line")}
+        at_angle = Phrase("a line at {angle}", angle=format_with_unit(self.axis, "deg", ""))
+        objects, line = self.describe_targets(before), lines.get(self.axis % 180, at_angle)
+        done = Phrase("{objects} mirrored at {line}", objects=objects, line=line)
+        return self._with_centre(done, before)
 
 
 def control_drag_change(obj: SceneObject, control: ControlPoint, to: Point) -> Change:

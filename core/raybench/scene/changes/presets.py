@@ -11,6 +11,7 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import described_field, described_fields, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import next_object_key
+from raybench.phrase import Phrase
 from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, Targeted, target_objects
 from raybench.scene.changes.objects import with_objects_checked
@@ -81,7 +82,7 @@ class MakePart(Targeted):
         return document.with_annotations(parts=(*document.parts, there))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.describe_targets(before)} made a part"
+        return Phrase("{objects} made a part", objects=self.describe_targets(before))
 
 
 class AddPreset(Named):
@@ -162,7 +163,8 @@ class AddPreset(Named):
         keys = {self.keys[i] for i in list(self.keys)}
         group = next((name for name, held in after.groups.items() if held and held <= keys), "")
         titles = [o.title for k in keys if (o := after.scene.get(k)) is not None]
-        return f"{elide_text(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
+        name = group or next(iter(titles), self.as_ or PRESETS[self.name].label)
+        return Phrase("{objects} added", objects=elide_text(name, 60))
 
 
 def _numbered_name(name: str, number: int) -> str:

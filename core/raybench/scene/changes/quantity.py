@@ -9,7 +9,8 @@ from fractions import Fraction
 from raybench.errors import elide_text
 from raybench.formula import FormulaError, Scope, evaluate_formula
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
-from raybench.kinds.fields import METRES, WATTS, unit_text
+from raybench.kinds.fields import LENGTH, METRES, WATTS, unit_text
+from raybench.phrase import Phrase
 
 _SPELLED = {
     "um": "µm",
@@ -29,6 +30,10 @@ _QUANTITY = re.compile(
 _WORDS = "|".join(sorted({*METRES, *WATTS, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
 _UNIT = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*$")
 _NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
+_LENGTH = re.compile(
+    r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?\s*"
+    rf"(?:{'|'.join(sorted({*METRES, 'um', 'μm', 'inch'}, key=len, reverse=True))})(?![\w(])"
+)
 _WITHIN = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*(?=[*/]\s*[\w.(])")
 _UNFINISHED = re.compile(r"(?:\d+\.?\d*|\.\d+)[eE](?![-+]?\d|\w)")
 _OF_ANGLE = re.compile(r"\b(sin|cos|tan|sec|csc|cot)\(([^()]*)\)")
@@ -81,6 +86,14 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
         _convert_unit(_evaluate_expression(term, text, example), given, target)
         for term, given in terms
     )
+
+
+def replace_lengths(formula: str, unit: str, scene_unit: str) -> str:
+    """The formula with lengths, such as ``5 mm``, as numbers in the unit of a field; in scene units
+    where that is no unit of length.
+    """
+    own = unit if unit_text(unit, scene_unit) in METRES else LENGTH
+    return _LENGTH.sub(lambda found: repr(read_quantity(found[0], own, scene_unit)), formula)
 
 
 def _refuse_comma(text: str) -> None:
@@ -202,7 +215,7 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
 
 def format_with_unit(value: float, unit: str, scene_unit: str) -> str:
     """Format a number with its unit."""
-    return f"{value:.6g}{unit_suffix(unit_text(unit, scene_unit))}"
+    return Phrase("{value:.6g}{unit}", value=value, unit=unit_suffix(unit_text(unit, scene_unit)))
 
 
 def unit_suffix(unit: str) -> str:

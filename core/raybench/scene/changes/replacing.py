@@ -12,6 +12,7 @@ from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject, next_object_key
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Change, Targeted, with_objects_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
@@ -65,8 +66,16 @@ class Replace(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         (old,) = self.objects(before)
         changed = object_differences(old, after.scene.get(old.key) or old, after.unit)
-        parts = list_first_texts([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
-        return f"{elide_text(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
+        texts = [
+            Phrase("{label} {before} -> {after}", label=d.label, before=d.before, after=d.after)
+            for d in changed
+        ]
+        name = elide_text(old.title, 60)
+        if not texts:
+            return Phrase("{objects} rewritten", objects=name)
+        return Phrase(
+            "{objects}: {changes}", objects=name, changes=list_first_texts(texts, MAX_WORDS)
+        )
 
     def merge_consecutive(self, after: Change) -> Change | None:
         return (

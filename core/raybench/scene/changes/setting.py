@@ -20,6 +20,7 @@ from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
@@ -58,6 +59,7 @@ from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
 from raybench.scene.sheet import Sheet
+from raybench.scene.slider_range import MOST_SLIDERS, SliderRange
 from raybench.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
@@ -157,16 +159,21 @@ class Set(Targeted):
                 for f in described_fields(type(part.preset))
             )
             if is_whole and (text := part.preset.describe_difference(new.preset)):
-                return f"{name}: {text}"
-            return f"{name}: {_describe_differences(data, [owners], after.unit)}"
+                return Phrase("{objects}: {changes}", objects=name, changes=text)
+            changes = _describe_differences(data, [owners], after.unit)
+            return Phrase("{objects}: {changes}", objects=name, changes=changes)
         pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
+        objects = self.describe_targets(before)
         if list(self.values) == ["name"] and len(pairs) == 1:
-            name = elide_text(str(self.values["name"]), 60) or "no name"
-            return f"{elide_text(pairs[0][0].title, 60)} renamed to {name}"
+            name = elide_text(str(self.values["name"]), 60) or Phrase("no name")
+            was = elide_text(pairs[0][0].title, 60)
+            return Phrase("{name} renamed to {other}", name=was, other=name)
         if list(self.values) == ["locked"] and pairs:
-            locked = is_locked(after.scene, pairs[0][1])
-            return f"{self.describe_targets(before)} {'locked' if locked else 'unlocked'}"
-        return f"{self.describe_targets(before)}: {_describe_differences(self.values, pairs, after.unit)}"
+            if is_locked(after.scene, pairs[0][1]):
+                return Phrase("{objects} locked", objects=objects)
+            return Phrase("{objects} unlocked", objects=objects)
+        changes = _describe_differences(self.values, pairs, after.unit)
+        return Phrase("{objects}: {changes}", objects=objects, changes=changes)
 
     def lost_lens_outline_reason(self, before: Document, after: Document) -> str:
         """Why a lens whose data are set has no outline ``after`` this change and those that follow,
@@ -270,11 +277,14 @@ def _describe_differences(
     ]
     if not changed:
         stay = [
-            f"{field_label_at_path(pairs[0][0], p)} stays"
-            f" {format_value(pairs[0][0], p, json_at_path(pairs[0][0], p), unit)}"
+            Phrase(
+                "{label} stays {value}",
+                label=field_label_at_path(pairs[0][0], p),
+                value=format_value(pairs[0][0], p, json_at_path(pairs[0][0], p), unit),
+            )
             for p in values
         ]
-        return list_first_texts(stay, 1) or "nothing"
+        return list_first_texts(stay, 1) or Phrase("nothing")
     out = []
     for path in changed:
         first, new = pairs[0]
@@ -283,8 +293,12 @@ def _describe_differences(
             json_at_path(new, path),
         )
         after = format_value(new, path, now, unit)
-        before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
-        out.append(f"{field_label_at_path(first, path)} {before}-> {after}")
+        label = field_label_at_path(first, path)
+        out.append(
+            Phrase("{label} {before} -> {after}", label=label, before=was.pop(), after=after)
+            if len(was) == 1 and was != {NOTHING}
+            else Phrase("{label} -> {after}", label=label, after=after)
+        )
     return list_first_texts(out)
 
 
@@ -330,7 +344,8 @@ class SetSettings(Valued):
 
     def describe(self, before: Document, after: Document) -> str:
         pair = before.scene.settings, after.scene.settings
-        return f"Settings: {_describe_differences(self.values, [pair], after.unit)}"
+        changes = _describe_differences(self.values, [pair], after.unit)
+        return Phrase("Settings: {changes}", changes=changes)
 
     def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, SetSettings) and after.values.keys() == self.values.keys():
@@ -348,7 +363,7 @@ def default_observer(scene: Scene) -> Observer:
 
 class SetDocument(Change):
     """Set values of the document: the units of length and power, the scene's name, the saved studies, the
-    background, the sheet or unknown entries of the file. None leaves a value unchanged.
+    background, the sheet, the sliders or unknown entries of the file. None leaves a value unchanged.
 
     Numbers are not converted: a new unit changes physical sizes and powers. ``studies`` maps names to studies
     as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
@@ -356,7 +371,8 @@ class SetDocument(Change):
     all of them. ``measurements`` maps names to measurements as JSON
     (`raybench.scene.measurements`), whose ``object`` is a name or a key, and replaces all of them;
     ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise. ``sheet`` is a
-    `Sheet` as JSON; an empty one removes it.
+    `Sheet` as JSON; an empty one removes it. ``sliders`` maps names of numbers to the ranges of
+    their sliders (`raybench.scene.slider_range`), and replaces all of them.
     """
 
     verb = "document"
@@ -409,6 +425,12 @@ class SetDocument(Change):
         "Sheet",
         help="The sheet of figures: page, scale, margin, title, author, caption; {} for none.",
     )
+    sliders: Mapping[str, Mapping[str, Any]] | None = described_field(
+        "mapping",
+        None,
+        "Sliders",
+        help="All sliders by the names of their numbers, such as Lens.focalLength: low and high.",
+    )
     kept: Mapping[str, Any] | None = described_field(
         "data", None, "Kept", help="All entries of the file that only other programs know."
     )
@@ -433,6 +455,8 @@ class SetDocument(Change):
             new["views"] = _decode_views(self.views)
         if self.sheet is not None:
             new["sheet"] = Sheet.from_json(self.sheet) if self.sheet else None
+        if self.sliders is not None:
+            new["sliders"] = _decode_sliders(self.sliders)
         after, scene = document.with_annotations(**new), document.scene
         if self.name is not None and self.name != scene.name:
             scene = dataclasses.replace(scene, name=self.name)
@@ -460,34 +484,55 @@ class SetDocument(Change):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
-        if self.power_unit is not None:
-            parts.append(f"unit of power {before.power_unit} -> {self.power_unit}")
+        parts = list[str]()
+        for label, was, now in (
+            (Phrase("unit"), before.unit, self.unit),
+            (Phrase("unit of power"), before.power_unit, self.power_unit),
+        ):
+            if now is not None:
+                parts.append(
+                    Phrase("{label} {before} -> {after}", label=label, before=was, after=now)
+                )
         if self.name is not None:
-            name = f"named {elide_text(self.name, 60)}" if self.name else "without a name"
-            parts.append(f"scene {name}")
+            named = Phrase("scene named {name}", name=elide_text(self.name, 60))
+            parts.append(named if self.name else Phrase("scene without a name"))
         if self.studies is not None:
-            parts.append(_describe_saved_items("study", before.studies, self.studies))
+            parts.append(_describe_saved_items(Phrase("study"), before.studies, self.studies))
         if self.background is not None:
             file = self.background and elide_text(str(self.background["file"]), 40)
-            parts.append(f"background {file}" if file else "no background")
+            parts.append(
+                Phrase("background {file}", file=file) if file else Phrase("no background")
+            )
         if self.measurements is not None:
             new, old = _decode_measurements(before, self.measurements), before.measurements
             parts += [
-                f"{elide_text(n, 40)} {'changed' if n in old else 'measured'}"
+                Phrase("{name} changed", name=elide_text(n, 40))
+                if n in old
+                else Phrase("{name} measured", name=elide_text(n, 40))
                 for n in new
                 if new[n] != old.get(n)
             ]
-            parts += [f"{elide_text(n, 40)} removed" for n in old if n not in new]
+            parts += [Phrase("{name} removed", name=elide_text(n, 40)) for n in old if n not in new]
         if self.views is not None:
-            parts.append(_describe_saved_items("view", before.views, _decode_views(self.views)))
+            views = _decode_views(self.views)
+            parts.append(_describe_saved_items(Phrase("view"), before.views, views))
         if self.sheet is not None:
-            parts.append("sheet changed" if self.sheet else "no sheet")
+            parts.append(Phrase("sheet changed") if self.sheet else Phrase("no sheet"))
+        if self.sliders is not None:
+            sliders = _decode_sliders(self.sliders)
+            parts.append(_describe_saved_items(Phrase("slider"), before.sliders, sliders))
         if self.kept is not None:
-            was = unknown_scene_entries(before.scene).keys()
-            parts += [f"{elide_text(n, 40)} removed" for n in sorted(was - self.kept.keys())]
-            parts += [f"{elide_text(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
-        return f"Document: {list_first_texts(parts) or 'nothing'}"
+            known = unknown_scene_entries(before.scene).keys()
+            parts += [
+                Phrase("{name} removed", name=elide_text(n, 40))
+                for n in sorted(known - self.kept.keys())
+            ]
+            parts += [
+                Phrase("{name} kept", name=elide_text(n, 40))
+                for n in sorted(self.kept.keys() - known)
+            ]
+        changes = list_first_texts(parts) or Phrase("nothing")
+        return Phrase("Document: {changes}", changes=changes)
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -536,7 +581,22 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
     return {name: SavedView.from_json(each) for name, each in given.items()}
 
 
+def _decode_sliders(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SliderRange]:
+    """Decode the ranges of sliders from JSON, by the names of their numbers. Raises InvalidSlider."""
+    if len(given) > MOST_SLIDERS:
+        raise InvalidValue(f"A document has at most {MOST_SLIDERS} sliders.")
+    return {name: SliderRange.from_json(each) for name, each in given.items()}
+
+
 def _describe_saved_items(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    parts = [f"{what} {elide_text(n, 40)} saved" for n in after if after[n] != before.get(n)]
-    parts += [f"{what} {elide_text(n, 40)} removed" for n in before if n not in after]
-    return list_first_texts(parts) or f"no {what} changed"
+    parts = [
+        Phrase("{what} {name} saved", what=what, name=elide_text(n, 40))
+        for n in after
+        if after[n] != before.get(n)
+    ]
+    parts += [
+        Phrase("{what} {name} removed", what=what, name=elide_text(n, 40))
+        for n in before
+        if n not in after
+    ]
+    return list_first_texts(parts) or Phrase("no {what} changed", what=what)

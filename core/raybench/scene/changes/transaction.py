@@ -5,11 +5,17 @@ from dataclasses import replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
 from raybench.scene.changes.differences import parts_freed
 from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.setting import Set
-from raybench.scene.document import Document, next_revision, use_negative_revisions
+from raybench.scene.document import (
+    Document,
+    are_revisions_negative,
+    next_revision,
+    use_negative_revisions,
+)
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.parameters.following import (
@@ -53,7 +59,7 @@ def documents_between_changes(changes: Changes, document: Document) -> list[Docu
         if documents[-1] is not document and documents[-1].links:
             _follow_links(many, documents)
         check_changed_document(many, documents)
-    if documents[-1] is not document:
+    if documents[-1] is not document and not are_revisions_negative():
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
@@ -165,14 +171,18 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
         for link in documents[0].links
         if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
     ]
-    return "".join(
-        (
-            ", ".join(described),
-            f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else "",
-            f"; the objects of {list_first_texts(list(freed))} are free now" if freed else "",
-            f"; {list_first_texts(unlinked)} unlinked" if unlinked else "",
-        )
-    )
+    text = list_of_texts(described)
+    if more == 1:
+        text = Phrase("{changes} and 1 more change", changes=text)
+    elif more > 1:
+        text = Phrase("{changes} and {more} more changes", changes=text, more=more)
+    if freed:
+        names = list_first_texts(freed)
+        text = Phrase("{changes}; the objects of {names} are free now", changes=text, names=names)
+    if unlinked:
+        names = list_first_texts(unlinked)
+        text = Phrase("{changes}; {names} unlinked", changes=text, names=names)
+    return text
 
 
 def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -11,6 +11,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import Surface
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Targeted, Targets
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
@@ -84,8 +85,10 @@ class Treat(Targeted):
 
     def describe_edges(self, document: Document) -> str:
         """The treated edges in words."""
-        where = f"edge {elide_text(self.edge, 40)}" if self.edge else "all edges"
-        return f"{self.describe_targets(document)}: {where}"
+        objects = self.describe_targets(document)
+        if not self.edge:
+            return Phrase("{objects}: all edges", objects=objects)
+        return Phrase("{objects}: edge {edge}", objects=objects, edge=elide_text(self.edge, 40))
 
 
 def surface_of_object(obj: SceneObject) -> int:

@@ -15,6 +15,7 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
 from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, settable_fields
 from raybench.kinds.kinds import KINDS
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
@@ -277,8 +278,9 @@ def field_label_at_path(value: Any, path: str) -> str:
     if name == "params" and steps:
         return path[len(name) + 1 :]
     label = f.about.label if f is not None else name
-    label = label[:1].lower() + label[1:] if label[1:2].islower() else label
-    return label + path[len(name) :]
+    label = Phrase(label[:1].lower() + label[1:] if label[1:2].islower() else label)
+    rest = path[len(name) :]
+    return Phrase("{label}{rest}", label=label, rest=rest) if rest else label
 
 
 def format_value(value: Any, path: str, part: Any, unit: str) -> str:
@@ -288,20 +290,20 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     if part is None:
         return NOTHING
     if isinstance(part, bool):
-        return "on" if part else "off"
+        return Phrase("on") if part else Phrase("off")
     if isinstance(part, int | float):
         if as_number(part) is None:
             return short_repr(part)
         return format_with_unit(part, about.unit, unit)
     if isinstance(part, str):
         if part in about.choices and about.titles:
-            return about.titles[about.choices.index(part)].lower()
+            return Phrase(about.titles[about.choices.index(part)].lower())
         return elide_text(part, 40) or NOTHING
     if isinstance(part, Mapping):
         if all(not isinstance(c, str) and as_number(c) is not None for c in map(part.get, "xy")):
-            point = f"({part['x']:.6g}, {part['y']:.6g})"
-            return f"{point} {unit}" if about.unit == LENGTH else point
-        return ", ".join(
-            f"{k} {format_value(value, path, v, unit)}" for k, v in list(part.items())[:6]
-        )
-    return f"{len(part)} item{'s' if len(part) != 1 else ''}"
+            point = Phrase("({x:.6g}, {y:.6g})", x=part["x"], y=part["y"])
+            in_unit = Phrase("{point} {unit}", point=point, unit=unit)
+            return in_unit if about.unit == LENGTH else point
+        parts = [(k, format_value(value, path, v, unit)) for k, v in list(part.items())[:6]]
+        return list_of_texts([Phrase("{label} {value}", label=k, value=v) for k, v in parts])
+    return Phrase("1 item") if len(part) == 1 else Phrase("{count} items", count=len(part))

@@ -133,13 +133,15 @@ def link_set_by(change: object, before: Document, after: Document) -> Link | Non
 
 
 def with_links_renamed(before: Document, after: Document) -> Document:
-    """The document ``after`` a change, in which the links of ``before`` have the current names.
-    Those that refer to what has no such name any more, as a dissolved group, are removed.
+    """The document ``after`` a change, in which the links of ``before`` have the current names and
+    unit of lengths. Those that refer to what has no such name any more, as a dissolved group, are
+    removed.
     """
     if not after.links:
         return after
     renaming, are_new = Renaming.between(before, after), after.links != before.links
-    if renaming is None and before.groups == after.groups and not are_new:
+    is_same = before.groups == after.groups and before.unit == after.unit
+    if renaming is None and is_same and not are_new:
         return after
     links = []
     for link in after.links:

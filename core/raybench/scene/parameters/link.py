@@ -1,8 +1,8 @@
 """Links: parameters that a formula computes from other parameters, such as ``Lens 2.x = Lens 1.x +
 40``.
 
-Numbers are in the parameters' units: scene units and degrees. The formula has the syntax of
-math.js.
+Numbers are in the parameters' units: scene units and degrees; a length may have another, as in ``+ 5
+mm``. The formula has the syntax of math.js.
 """
 
 import graphlib
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from raybench.errors import RaybenchError, in_quotes
 from raybench.formula.evaluate import Scope, evaluate_formula
 from raybench.formula.reading import FormulaError
+from raybench.scene.changes.quantity import replace_lengths
 from raybench.scene.document import Document
 from raybench.scene.parameters.parameter import (
     LONGEST,
@@ -117,8 +118,10 @@ def read_link(text: str, document: Document) -> Link:
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
 
-    formula = references.sub(variable_for_reference, right)
-    link = Link(read_parameter(left, document), right.strip(), formula, tuple(uses.items()))
+    parameter = read_parameter(left, document)
+    named_by_variables = references.sub(variable_for_reference, right)
+    formula = replace_lengths(named_by_variables, parameter.unit, document.unit)
+    link = Link(parameter, right.strip(), formula, tuple(uses.items()))
     if (unknown := _UNKNOWN.search(formula)) is not None:
         read_parameter(unknown[0], document)  # raises with the names that there are
     if not uses:

@@ -20,6 +20,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.codec import field_to_json
 from raybench.scene.control_points import control_points
@@ -115,10 +116,9 @@ def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Number]:
             value = field_to_json(f, getattr(obj, f.name))
             places = list(_number_places(f.json_name, value))
             for place in places if len(places) <= MOST_OF_LIST else ():
-                within = place.removeprefix(f.json_name)
-                yield number(
-                    place, replace(f.about, label=f"{f.about.label} {within.strip('.')}".strip())
-                )
+                within = place.removeprefix(f.json_name).strip(".")
+                label = Phrase("{label} {part}", label=Phrase(f.about.label), part=within)
+                yield number(place, replace(f.about, label=label) if within else f.about)
         elif f.json_name == "params":
             for name, about in _described_parameters(obj, document).items():
                 short = full_path(name, obj, document.scene)

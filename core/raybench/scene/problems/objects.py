@@ -19,6 +19,7 @@ from raybench.kinds.object import SceneObject, has_usable_numbers
 from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
 from raybench.scene.codec import object_to_json
 from raybench.scene.labels import duplicate_labels
@@ -36,8 +37,12 @@ REACH = 1.02
 def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         yield (
-            f"{obj.reference} is kept but has no effect: {obj.reason}",
-            Remedy("Delete it", (Delete(obj.key),)),
+            Phrase(
+                "{object} is kept but has no effect: {reason}",
+                object=obj.reference,
+                reason=obj.reason,
+            ),
+            Remedy(Phrase("Delete it"), (Delete(obj.key),)),
         )
 
 
@@ -46,17 +51,18 @@ def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
         return
     if fault := object_fault(obj):
         yield (
-            f"{obj.reference} {fault}",
+            Phrase("{object} {fault}", object=obj.reference, fault=fault),
             _lens_remedy(obj)
             or _replace_number_remedy(obj, fault)
-            or Remedy("Delete it", (Delete(obj.key),)),
+            or Remedy(Phrase("Delete it"), (Delete(obj.key),)),
         )
 
 
 def find_unphysical_values(obj: SceneObject) -> Iterator[Finding]:
     if not isinstance(obj, Unread) and not object_fault(obj):
         for text in object_remarks(obj):
-            yield f"{obj.reference} {text}", _replace_number_remedy(obj, text)
+            problem = Phrase("{object} {fault}", object=obj.reference, fault=text)
+            yield problem, _replace_number_remedy(obj, text)
 
 
 def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
@@ -68,9 +74,15 @@ def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}
-            remedy = Remedy(f"Remove {in_quotes(k, 40)}", (Replace(obj.key, data),))
+            remedy = Remedy(
+                Phrase("Remove {name}", name=in_quotes(k, 40)), (Replace(obj.key, data),)
+            )
             yield (
-                f"{obj.reference}: unknown property {in_quotes(k)} is kept but has no effect.",
+                Phrase(
+                    "{object}: unknown property {name} is kept but has no effect.",
+                    object=obj.reference,
+                    name=in_quotes(k),
+                ),
                 remedy,
             )
 
@@ -84,9 +96,19 @@ def find_values_out_of_range(obj: SceneObject) -> Iterator[Finding]:
     for f in _numeric_fields(obj):
         value, limit = getattr(obj, f.name), _nearest_limit(obj, f)
         if limit is not None and f.json_name not in " ".join(object_remarks(obj)):
-            bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
+            bound = (
+                Phrase("at least {limit:g}", limit=limit)
+                if value < limit
+                else Phrase("at most {limit:g}", limit=limit)
+            )
             yield (
-                f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.",
+                Phrase(
+                    "{object}: {field} is {value:g}, out of its range. Give {bound}.",
+                    object=obj.reference,
+                    field=f.json_name,
+                    value=value,
+                    bound=bound,
+                ),
                 _set_value_remedy(obj, f, limit),
             )
 
@@ -112,7 +134,7 @@ def _nearest_limit(obj: SceneObject, f: Field) -> float | None:
 
 
 def _set_value_remedy(obj: SceneObject, f: Field, value: float) -> Remedy:
-    return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
+    return Remedy(Phrase("Set {value:g}", value=value), (Set(obj.key, {f.json_name: value}),))
 
 
 def _replace_number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
@@ -146,11 +168,15 @@ def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterat
     """
     for label in duplicate_labels(labels):
         last = max(index for index, text in labels.items() if text == label)
-        remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
+        remedy = Remedy(Phrase("Remove one"), (LabelEdge(obj.key, str(last), ""),))
         yield (
             (
-                f"{obj.reference} has two edges labelled {in_quotes(label)}, so that the label"
-                " refers to neither. Change one."
+                Phrase(
+                    "{object} has two edges labelled {name}, so that the label refers to neither. Change"
+                    " one.",
+                    object=obj.reference,
+                    name=in_quotes(label),
+                )
             ),
             remedy,
         )
@@ -159,8 +185,8 @@ def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterat
 def find_source_without_power(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Source) and getattr(obj, "brightness", 1.0) == 0:
         yield (
-            f"{obj.reference} emits nothing: its power is 0. Give it power.",
-            Remedy("Set 1", (Set(obj.key, {"brightness": 1}),)),
+            Phrase("{object} emits nothing: its power is 0. Give it power.", object=obj.reference),
+            Remedy(Phrase("Set 1"), (Set(obj.key, {"brightness": 1}),)),
         )
 
 
@@ -184,16 +210,22 @@ def find_self_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, SphericalLens):
         yield (
             (
-                f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make"
-                " it thicker."
+                Phrase(
+                    "{object} is too thin for its aperture: its surfaces cross at the rim. Make it"
+                    " thicker.",
+                    object=obj.reference,
+                )
             ),
             _lens_remedy(obj),
         )
     else:
         yield (
             (
-                f"{obj.reference} crosses itself: where its sides cross, inside and outside change"
-                " places. Move its points."
+                Phrase(
+                    "{object} crosses itself: where its sides cross, inside and outside change places."
+                    " Move its points.",
+                    object=obj.reference,
+                )
             ),
             None,
         )
@@ -233,7 +265,11 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
     if not values or not math.isfinite(thickness):
         return None
     same = [r1, r2] == given[1:]
-    text = f"Make it {thickness:g} thick" if same else f"Make the radii {reach:g}"
+    text = (
+        Phrase("Make it {thickness:g} thick", thickness=thickness)
+        if same
+        else Phrase("Make the radii {reach:g}", reach=reach)
+    )
     return Remedy(text, (Set(obj.key, values),))
 
 

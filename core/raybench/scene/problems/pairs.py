@@ -20,6 +20,7 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.free_names import free_names
 from raybench.scene.hit_test import drawn_extent
@@ -42,11 +43,14 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
         first = by_look.setdefault(look, obj)
         if first is not obj and reported < MOST:
             reported += 1
-            remedy = Remedy("Delete the second", (Delete(obj.key),))
+            remedy = Remedy(Phrase("Delete the second"), (Delete(obj.key),))
             yield Problem(
                 obj.key,
-                f"{obj.reference} is the same as {in_quotes(first.title)} and lies on it. Delete"
-                " one of the two.",
+                Phrase(
+                    "{object} is the same as {name} and lies on it. Delete one of the two.",
+                    object=obj.reference,
+                    name=in_quotes(first.title),
+                ),
                 remedy,
             )
 
@@ -64,12 +68,14 @@ def find_same_names(scene: Scene) -> Iterator[Problem]:
             reported += 1
             name = next(free_names(obj.title, taken, 2))
             taken.add(name)
-            text = (
-                f"{obj.reference} has the name of another object, so that the name refers to"
-                " neither. Rename one of the two."
+            text = Phrase(
+                "{object} has the name of another object, so that the name refers to neither. Rename"
+                " one of the two.",
+                object=obj.reference,
             )
             remedy = Remedy(
-                f"Name it {in_quotes(elide_text(name, 40))}", (Set(obj.key, {"name": name}),)
+                Phrase("Name it {name}", name=in_quotes(elide_text(name, 40))),
+                (Set(obj.key, {"name": name}),),
             )
             yield Problem(obj.key, text, None if isinstance(obj, Unread) else remedy)
         seen.add(obj.title)
@@ -122,9 +128,10 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
             ):
                 continue
             reported.add(pair)
-            text = (
-                f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is"
-                " not defined. Move one of them."
+            text = Phrase(
+                "{object} lies on {name}: which of them light meets is not defined. Move one of them.",
+                object=second.reference,
+                name=in_quotes(first.title),
             )
             yield Problem(
                 scene.instance_key_of(second.key), text, _move_apart_remedy(scene, second)
@@ -196,7 +203,9 @@ def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
     edge = next(e for e in object_edges(obj) if type(e.shape) is Line)
     dx, dy = edge.shape.b.x - edge.shape.a.x, edge.shape.b.y - edge.shape.a.y
     step = scene.settings.length_scale / math.hypot(dx, dy)
-    return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))
+    return Remedy(
+        Phrase("Move it by 1"), (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),)
+    )
 
 
 def _infinite_line_keys(
@@ -247,9 +256,11 @@ def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
             continue
         reported += 1
         inverse = float(f"{1 / obj.ref_index:.6g}")
-        text = (
-            f"{obj.reference} is less dense than vacuum: refIndex is {obj.ref_index:g}, and no"
-            " glass is around it. Give 1 or more."
+        text = Phrase(
+            "{object} is less dense than vacuum: refIndex is {ref_index:g}, and no glass is"
+            " around it. Give 1 or more.",
+            object=obj.reference,
+            ref_index=obj.ref_index,
         )
         yield Problem(
             obj.key, text, Remedy(f"Set {inverse:g}", (Set(obj.key, {"refIndex": inverse}),))

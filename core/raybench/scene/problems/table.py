@@ -10,6 +10,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_fault
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.document import NONE, EdgeLabels
@@ -33,8 +34,8 @@ def find_unknown_settings(scene: Scene) -> Iterator[Problem]:
             rest = {name: value for name, value in kept.items() if name != k}
             yield Problem(
                 None,
-                f"Unknown setting {in_quotes(k)} is kept but has no effect.",
-                Remedy("Remove it", (SetDocument(kept=rest),)),
+                Phrase("Unknown setting {name} is kept but has no effect.", name=in_quotes(k)),
+                Remedy(Phrase("Remove it"), (SetDocument(kept=rest),)),
             )
 
 
@@ -46,11 +47,14 @@ def find_invalid_tolerances(scene: Scene) -> Iterator[Problem]:
 def find_invalid_depth(scene: Scene) -> Iterator[Problem]:
     given = scene.settings.max_ray_depth
     if given < 0:
-        text = (
-            f"The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first"
-            " meet something."
+        text = Phrase(
+            "The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first"
+            " meet something.",
+            given=given,
         )
-        yield Problem(None, text, Remedy("Remove the limit", (SetSettings({"maxRayDepth": None}),)))
+        yield Problem(
+            None, text, Remedy(Phrase("Remove the limit"), (SetSettings({"maxRayDepth": None}),))
+        )
 
 
 def find_faulty_module_definitions(scene: Scene) -> Iterator[Problem]:
@@ -58,17 +62,24 @@ def find_faulty_module_definitions(scene: Scene) -> Iterator[Problem]:
         if module.trouble:
             yield Problem(
                 None,
-                f"Module {in_quotes(module.name)} is kept but cannot be used: {module.trouble}.",
+                Phrase(
+                    "Module {name} is kept but cannot be used: {trouble}.",
+                    name=in_quotes(module.name),
+                    trouble=module.trouble,
+                ),
             )
             continue
         for k in module.read:
             if k not in MODULE_KEYS:
                 rest = {name: value for name, value in module.read.items() if name != k}
-                text = (
-                    f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but"
-                    " has no effect."
+                text = Phrase(
+                    "Module {name}: unknown property {property} is kept but has no effect.",
+                    name=in_quotes(module.name),
+                    property=in_quotes(k),
                 )
-                yield Problem(None, text, Remedy("Remove it", (Define({module.name: rest}),)))
+                yield Problem(
+                    None, text, Remedy(Phrase("Remove it"), (Define({module.name: rest}),))
+                )
 
 
 CHECKS = (
@@ -111,7 +122,11 @@ def find_scene_problems(
     """
     out = [
         Problem(
-            None, f"Unknown entry {in_quotes(k)} of the document's file is kept but has no effect."
+            None,
+            Phrase(
+                "Unknown entry {name} of the document's file is kept but has no effect.",
+                name=in_quotes(k),
+            ),
         )
         for k in kept
     ]
@@ -150,7 +165,7 @@ def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Proble
     parts that have any.
     """
     if text := no_parts_text(instance, expansion):
-        yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
+        yield Problem(instance.key, text, Remedy(Phrase("Delete it"), (Delete(instance.key),)))
     found = [problem for part in expansion.parts for problem in _object_problems(part)]
     yield from (
         dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS]
@@ -158,7 +173,11 @@ def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Proble
     if len(found) > MAX_PARTS:
         yield Problem(
             instance.key,
-            f"{in_quotes(instance.title)}: {len(found) - MAX_PARTS} more problems of its parts.",
+            Phrase(
+                "{name}: {count} more problems of its parts.",
+                name=in_quotes(instance.title),
+                count=len(found) - MAX_PARTS,
+            ),
         )
 
 
@@ -197,10 +216,16 @@ def no_parts_text(instance: ModuleObj, expansion: Expansion) -> str:
     parts.
     """
     if expansion.trouble:
-        return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+        return Phrase(
+            "{reason}. It is kept but has no parts.", reason=expansion.trouble.rstrip(".")
+        )
     if not expansion.parts:
-        why = "its module makes none with these points and parameters"
-        return f"{instance.reference} has no parts: {why}. Change them or the module, or delete it."
+        why = Phrase("its module makes none with these points and parameters")
+        return Phrase(
+            "{object} has no parts: {why}. Change them or the module, or delete it.",
+            object=instance.reference,
+            why=why,
+        )
     return ""
 
 
@@ -208,7 +233,7 @@ def _no_effect_reason(obj: SceneObject) -> str:
     """Why an object has no effect on light, as a sentence. Empty if it has an effect."""
     if "without effect" not in obj.derived_values:
         fault = (
-            f"is kept but has no effect: {obj.reason}"
+            Phrase("is kept but has no effect: {reason}", reason=obj.reason)
             if isinstance(obj, Unread)
             else object_fault(obj)
         )

@@ -1,5 +1,7 @@
 """Numbers that identify the paths of segments."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,10 +26,11 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
     source are the digits of a number with the base `_BASE`, modulo 2**64.
     """
     hit, edge = result.hit, result.edge
+    if result.kept is not None and ends:
+        return result.kept.path_key[rows]
     end = _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
     if result.kept is not None:
-        found = result.kept.path_key[rows]
-        return found if ends else (found - end) * _INVERSE
+        return (result.kept.path_key[rows] - end) * _INVERSE
     parent, way = result.parent, result.interaction
     made = np.bincount(way, minlength=len(Interaction))
     branch = branch_numbers(result) if made[list(_SPLITTING)].any() else None
@@ -64,12 +67,20 @@ def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Map numbers one to one to numbers that look random and are never 0 (the finalizer of
     SplitMix64). Runs of equal numbers, as for neighbouring rays, are computed once.
     """
-    begins = np.flatnonzero(np.diff(numbers)) + 1
-    if len(begins) < len(numbers) // 4:
-        first = np.concatenate([[0], begins])
-        counts = np.diff(first, append=len(numbers))
-        return np.repeat(_mix_hash_bits(numbers[first]), counts)
+    begins = np.ones(len(numbers), bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
+    runs = np.count_nonzero(begins)
+    if runs == 1:
+        return np.full(len(numbers), _hash_number(int(numbers[0])), np.uint64)
+    if runs < len(numbers) // 4:
+        mixed = _mix_hash_bits(numbers[begins])
+        return np.repeat(mixed, np.diff(np.flatnonzero(begins), append=len(numbers)))
     return _mix_hash_bits(numbers)
+
+
+@cache
+def _hash_number(number: int) -> int:
+    return int(_mix_hash_bits(np.array([number]))[0])
 
 
 def _mix_hash_bits(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

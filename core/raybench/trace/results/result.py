@@ -326,7 +326,8 @@ class TraceResult(RayColumns):
     def emitted_power(self, source: int) -> float:
         """The power that the optical object ``source`` emits."""
         if self.kept is not None:
-            return float(self.kept.emitted[source])
+            emitted = self.kept.emitted
+            return float(emitted[source]) if source < len(emitted) else 0.0
         return float(self.total_power[(self.parent < 0) & (self.source == source)].sum())
 
     @property

@@ -5,6 +5,7 @@ are stopped since no interaction is defined there.
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.optics.colour import GREEN
+from raybench.phrase import Phrase
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
@@ -84,22 +86,40 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     most = largest_not_followed(parts)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
-    traces, up_to = ("A trace", "up to ") if len(parts) > 1 else ("The trace", "")
+    traces = Phrase("A trace") if len(parts) > 1 else Phrase("The trace")
     plain = scene.settings.color_mode == "default"
-    follows = "the colour mode linear" if plain else "a lower rayPowerCutoff"
+    follows = Phrase("the colour mode linear") if plain else Phrase("a lower rayPowerCutoff")
+    weak, deep = (_share_text(share, len(parts) > 1) for share in (most.weak, most.deep))
     texts = {
-        f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a lower"
-        " ray density follows all": most.limit,
-        f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {follows}"
-        " follows weaker ones": most.weak,
-        f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a"
-        " larger one follows them": most.deep,
-        "Rays carry a power of at most 1 each, so that sources send from"
-        f" {100 * (1 - most_unsent):.3g} to {100 * (1 - least_unsent):.3g} % of theirs, and powers"
-        " do not compare; the colour mode linear sends all": most_unsent - least_unsent
-        >= NEGLIGIBLE,
+        Phrase(
+            "{traces} is partial ({limit}), so that values miss light; a higher limit or a lower"
+            " ray density follows all",
+            traces=traces,
+            limit=most.limit,
+        ): most.limit,
+        Phrase(
+            "Rays too weak to follow carried {share} of the power; {follows} follows weaker ones",
+            share=weak,
+            follows=follows,
+        ): most.weak,
+        Phrase(
+            "Rays cut at the largest depth carried {share} of the power; a larger one follows them",
+            share=deep,
+        ): most.deep,
+        Phrase(
+            "Rays carry a power of at most 1 each, so that sources send from {least:.3g} to"
+            " {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all",
+            least=100 * (1 - most_unsent),
+            most=100 * (1 - least_unsent),
+        ): most_unsent - least_unsent >= NEGLIGIBLE,
     }
-    return ". ".join(text for text, omitted in texts.items() if omitted)
+    omitted = [text for text, is_omitted in texts.items() if is_omitted]
+    return reduce(lambda a, b: Phrase("{text}. {then}", text=a, then=b), omitted) if omitted else ""
+
+
+def _share_text(share: float, up_to: bool) -> str:
+    text = Phrase("{percent:.3g} %", percent=100 * share)
+    return Phrase("up to {share}", share=text) if up_to else text
 
 
 def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
@@ -125,8 +145,11 @@ def colourless_lumens_warnings(
     return (
         Warning(
             index,
-            f"The light of {in_quotes(ready.names[index])} has no wavelength, so that lm assume"
-            " 555 nm, which the eye sees best. Simulate colours in the settings.",
+            Phrase(
+                "The light of {name} has no wavelength, so that lm assume 555 nm, which the eye sees"
+                " best. Simulate colours in the settings.",
+                name=in_quotes(ready.names[index]),
+            ),
         ),
     )
 
@@ -141,8 +164,10 @@ def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[War
             if i not in sending and getattr(source, "brightness", 0.0) > 0.0:
                 yield Warning(
                     i,
-                    f"{in_quotes(ready.names[i])} sends no ray, for the ray density is too low."
-                    " Raise it in the settings.",
+                    Phrase(
+                        "{name} sends no ray, for the ray density is too low. Raise it in the settings.",
+                        name=in_quotes(ready.names[i]),
+                    ),
                 )
 
 
@@ -158,9 +183,13 @@ def _uneven_source_warnings(scene: Scene, ready: Compiled, rays: InitialRays) ->
     if scene.settings.simulate_colors or any(isinstance(o, Detector) for o in scene.optical):
         yield Warning(
             index,
-            f"{in_quotes(ready.names[index])} sends only {least:.3g} of its power, for its rays"
-            " carry at most 1 each, and other sources send more: powers do not compare. Raise the"
-            " ray density, or choose another colour mode than default.",
+            Phrase(
+                "{name} sends only {least:.3g} of its power, for its rays carry at most 1 each, and"
+                " other sources send more: powers do not compare. Raise the ray density, or choose"
+                " another colour mode than default.",
+                name=in_quotes(ready.names[index]),
+                least=least,
+            ),
         )
 
 
@@ -170,9 +199,13 @@ def _colourless_grating_warnings(scene: Scene, ready: Compiled) -> Iterator[Warn
             if isinstance(ready.optical[i], Grating) and not piece.fault:
                 yield Warning(
                     i,
-                    f"{in_quotes(ready.names[i])} takes all light for {GREEN:g} nm. Simulate"
-                    " colours to use the sources' wavelengths.",
-                    ("Simulate colours", "simulateColors", True),
+                    Phrase(
+                        "{name} takes all light for {wavelength:g} nm. Simulate colours to use the sources'"
+                        " wavelengths.",
+                        name=in_quotes(ready.names[i]),
+                        wavelength=GREEN,
+                    ),
+                    (Phrase("Simulate colours"), "simulateColors", True),
                 )
 
 
@@ -189,9 +222,15 @@ def _material_range_warnings(scene: Scene, ready: Compiled) -> Iterator[Warning]
             data = own.material.dispersion
             yield Warning(
                 i,
-                f"{in_quotes(ready.names[i])}: the data of {own.material.name} cover {data.low:g}"
-                f" to {data.high:g} nm, not {missing[0]:g} nm. Its refractive index there is that"
-                " of refIndex and cauchyB.",
+                Phrase(
+                    "{name}: the data of {material} cover {low:g} to {high:g} nm, not {missing:g} nm. Its"
+                    " refractive index there is that of refIndex and cauchyB.",
+                    name=in_quotes(ready.names[i]),
+                    material=own.material.name,
+                    low=data.low,
+                    high=data.high,
+                    missing=missing[0],
+                ),
             )
 
 
@@ -222,34 +261,51 @@ def ill_defined_warnings(
     if power <= LEAST_POWER:
         return ()
     if other >= 0:
-        where = (
-            f"where {in_quotes(scene.optical[first].title)} and"
-            f" {in_quotes(scene.optical[other].title)} lie on each other"
+        where = Phrase(
+            "where {name} and {other} lie on each other",
+            name=in_quotes(scene.optical[first].title),
+            other=in_quotes(scene.optical[other].title),
         )
     else:
-        where = f"at {in_quotes(scene.optical[first].title)}"
+        where = Phrase("at {title}", title=in_quotes(scene.optical[first].title))
         if len(stopped):
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
             where = _undefined_interaction_text(scene, first, x, y, shortest)
-    return (Warning(first, f"Light of power {power:.3g} met an ill-defined place, first {where}."),)
+    return (
+        Warning(
+            first,
+            Phrase(
+                "Light of power {power:.3g} met an ill-defined place, first {where}.",
+                power=power,
+                where=where,
+            ),
+        ),
+    )
 
 
 def _undefined_interaction_text(
     scene: Scene, index: int, x: float, y: float, shortest: float
-) -> str:
+) -> Phrase:
     """A text that says where and why the interaction with an object is not defined at the point
     (``x``, ``y``).
     """
     obj = scene.optical[index]
     title = in_quotes(obj.title)
     if isinstance(obj, IdealLens | IdealMirror):
-        return f"at {title}, whose focal length is 0"
+        return Phrase("at {title}, whose focal length is 0", title=title)
     if _has_corner(obj, x, y, 2 * shortest):
-        return f"at a corner of {title}"
+        return Phrase("at a corner of {title}", title=title)
     for other in scene.optical:
         if other is not obj and _has_corner(other, x, y, 2 * shortest):
-            return f"at a corner of {in_quotes(other.title)} on {title}"
-    return f"at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have"
+            return Phrase(
+                "at a corner of {other} on {title}", other=in_quotes(other.title), title=title
+            )
+    return Phrase(
+        "at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have",
+        x=x,
+        y=y,
+        title=title,
+    )
 
 
 def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:

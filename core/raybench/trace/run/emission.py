@@ -81,6 +81,24 @@ class InitialRays:
         """The indices of all rays."""
         return np.arange(len(self))
 
+    def total_power(self, chosen: Integers) -> float:
+        """The power of the ``chosen`` rays."""
+        return self._total if chosen is self.indices else float(self.power[chosen].sum())
+
+    @cached_property
+    def _total(self) -> float:
+        return float(self.power.sum())
+
+    def power_of_sources(self, chosen: Integers) -> Floats:
+        """The power of the ``chosen`` rays of each source, by its index, up to the last source."""
+        if chosen is self.indices:
+            return self._power_of_sources
+        return np.bincount(self.source[chosen], self.power[chosen]).astype(float)
+
+    @cached_property
+    def _power_of_sources(self) -> Floats:
+        return np.bincount(self.source, self.power).astype(float)
+
     def unsent_power(self, chosen: Integers) -> float:
         """The power that the sources of the ``chosen`` rays cannot send, since a ray carries at
         most 1. Infinite for a source whose power exceeds any number.
@@ -107,13 +125,12 @@ def initial_rays(
     draw: int = 0,
     *,
     in_units: bool = False,
-    interleaved: bool = False,
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`;
-    ``interleaved``: if no source is random, the rays of a draw lie between those of other draws. With
-    ``in_units`` the rays of a source carry together its `Source.power`, see ``InitialRays.full``.
+    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`: if
+    no source is random, the rays of a draw lie between those of other draws. With ``in_units`` the
+    rays of a source carry together its `Source.power`, see ``InitialRays.full``.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
     arrays must not be written to. Raises TooManyRays.
@@ -122,7 +139,7 @@ def initial_rays(
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
     is_random = any(getattr(o, "random", False) for _, o in sources)
     settings = settings_of_draw(scene.settings, draw) if is_random else scene.settings
-    number = draw if interleaved and not is_random else 0
+    number = 0 if is_random else draw
     denser: tuple[_Denser, ...] = ()
     if (
         before is not None

@@ -5,6 +5,7 @@ shares work among threads.
 from __future__ import annotations
 
 import math
+import operator
 import os
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.arrays import Floats, Integers, Seeds
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bind_first_arguments
@@ -27,6 +28,7 @@ from raybench.trace.run.memory import (
     LOG,
     Buffers,
     Widths,
+    are_unused,
     batch_size,
     empty_columns,
     empty_queue,
@@ -105,6 +107,10 @@ class Generations:
         buffers: Buffers,
         keep: Keep | None = None,
     ) -> None:
+        self._objects, self._values = (
+            (scene.tables, rays, chosen),
+            (limit, memory, far, buffers, keep),
+        )
         if keep is not None:
             kept = np.full((1 + len(scene.tables.surface), 2), (-1, 0), np.int8)
             kept[[1 + i for i in keep.objects], 0] = np.arange(len(keep.objects))
@@ -130,18 +136,6 @@ class Generations:
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
-        first_rows = min(limit, (8 if keep is None else 1) * len(chosen))
-        self._reserve_capacity(2 * len(chosen), first_rows)
-        # room for a batch's points, so that the first need not be repeated, and a stop within its
-        # paths keeps them
-        if self.bending:
-            self.columns = with_more_points(self.columns, 0, LOG)
-        self.state[codes.ENTRIES] = len(chosen)
-        self.state[codes.MEMORY] = memory
-        self.state[codes.ROW_BYTES], self.state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
-        # serials of children follow those of all source rays, so that a reduced trace resamples
-        # like the full one
-        self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
         self._bound: dict[tuple[int, int], Callable[..., Any]] = {}
         """Kernels with their arrays by the ids of the kernel and the batch, until arrays are
         replaced.
@@ -159,7 +153,54 @@ class Generations:
         ]
         self.alive_power = 0.0
         self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
-        self.queue.mark[: len(chosen), codes.ALIVE] = 1
+        self._batch = self._new_batch(self._batch_size)
+        self._begin()
+
+    def begin_again(self, scene: Compiled, rays: InitialRays, *others: Any) -> bool:
+        """Go back to the begin, for another trace with the same arrays. Returns False if these
+        generations were not made from these arguments, of which the numbers in the tables may differ.
+        """
+        objects = scene.tables, rays, others[0]
+        if any(map(operator.is_not, objects, self._objects)) or others[1:] != self._values:
+            return False
+        if scene.stokes != self.widths.stokes:
+            return False
+        if not are_unused(self.columns):  # a result refers to the rows
+            self._buffers.keep_arrays(self.columns)
+            self.columns, self._bound = empty_columns(self.widths), {}
+        self.state[:], self._sums[:], self.alive_power = 0, 0.0, 0.0
+        self._begin()
+        return True
+
+    @property
+    def largest_bytes(self) -> int:
+        """The size in bytes of the larger of the queue and the columns."""
+        return max(sum(a.nbytes for a in arrays) for arrays in (self.queue, self.columns))
+
+    def release(self) -> None:
+        """Give the arrays to others who trace with the same buffers. These generations end."""
+        self._buffers.keep_arrays(self.queue)
+        self._buffers.keep_arrays(self.columns)
+        self._buffers.keep_batches(self._batches)
+        self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
+        self._batches, self._bound = [], {}
+
+    def _begin(self) -> None:
+        """Make room for the first rays and rows, and put the source rays into the queue."""
+        state, entries = self.state, len(self.emitted.chosen)
+        rows_of_ray = 1 if len(self.scene.tables.kept) else 8
+        self._reserve_capacity(2 * entries, min(self.limit, rows_of_ray * entries))
+        # room for a batch's points, so that the first need not be repeated, and a stop within its
+        # paths keeps them
+        if self.bending:
+            self._reserve_points(0, LOG)
+        state[codes.ENTRIES] = entries
+        state[codes.MEMORY] = self.memory
+        state[codes.ROW_BYTES], state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
+        # serials of children follow those of all source rays, so that a reduced trace resamples
+        # like the full one
+        state[codes.CREATED], state[codes.LAST_HIT] = len(self.emitted.power), -1
+        self.queue.mark[:entries, codes.ALIVE] = 1
 
     @property
     def rows(self) -> int:
@@ -172,13 +213,6 @@ class Generations:
     @property
     def points(self) -> int:
         return int(self.state[codes.LINE])
-
-    @property
-    def trails(self) -> Seeds:
-        """The number of the path of each kept row, and what its light has met (written, 2); none if
-        all rows are kept.
-        """
-        return self.columns.trail[: self.written].copy().reshape(-1, codes.KEPT_TRAIL_WIDTH)
 
     @property
     def counted_rows(self) -> int:
@@ -228,7 +262,7 @@ class Generations:
                 completion = self._run_generations(team, None, report)
         else:
             completion = self._run_generations(team, stop, report)
-        loop.add_chunk_sums(self.state, self._sums)
+        self._bind_kernel_arrays(loop.add_chunk_sums, self._batch, self.state, self._sums)()
         if completion is not Completion.COMPLETE:
             entries = int(self.state[codes.ENTRIES])
             self.alive_power = float(
@@ -237,18 +271,13 @@ class Generations:
                 )
             )
         team.end()
-        self._buffers.keep_arrays(
-            trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
-        )
-        self._buffers.keep_batches(self._batches)
-        self._batches = []
-        self.queue = empty_queue(self.widths)
+        trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
         return completion
 
     def _run_generations(
         self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
-        batch = self._new_batch(self._batch_size)
+        batch = self._batch
         watched = stop is not None or report is not None
         slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
@@ -425,14 +454,18 @@ class Generations:
         needed = rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES
         if needed > self.memory:
             return False
-        self._bound = {}
         try:
             self._reserve_capacity(rays, rows)
-            self.columns = with_more_points(self.columns, self.points, points)
+            self._reserve_points(self.points, points)
         except MemoryError:
             return False
         state[codes.NEW_POINTS] = 0
         return True
+
+    def _reserve_points(self, used: int, needed: int) -> None:
+        """Make room for a number of points of curved paths, of which some are used."""
+        if needed > len(self.columns.polyline):
+            self.columns, self._bound = with_more_points(self.columns, used, needed), {}
 
     def _reserve_capacity(self, rays: int, rows: int) -> None:
         """Make room for a number of rays and rows. Large arrays get all the memory that is allowed
@@ -442,6 +475,7 @@ class Generations:
         self._reserved = max(
             self._reserved, rays
         )  # also what was only room for children, so that the next trace need not copy
+        before = self.queue, self.columns
         self.queue = grow_arrays(
             self.queue,
             int(state[codes.ENTRIES]),
@@ -456,9 +490,24 @@ class Generations:
             max(rows, min(self.limit, self.memory // self.row_bytes)),
             self._buffers,
         )
-        sums = np.zeros((len(self.queue.serial) // self._batch_size + 3, self._sums.shape[1]))
-        sums[: len(self._sums)] = self._sums
-        self._sums = sums
+        if self.queue is before[0] and self.columns is before[1]:
+            return
+        self._bound = {}
+        size = len(self.queue.serial) // self._batch_size + 3
+        if size > len(self._sums):
+            sums = np.zeros((size, self._sums.shape[1]))
+            sums[: len(self._sums)] = self._sums
+            self._sums = sums
+
+
+def begin_generations(before: Generations | None, *arguments: Any) -> Generations:
+    """Generations at their begin, made from arguments. Those of an earlier trace serve again if only
+    numbers in the tables differ; else their arrays may."""
+    if before is not None:
+        if before.begin_again(*arguments):
+            return before
+        before.release()
+    return Generations(*arguments)
 
 
 def count_bending_bodies(scene: Compiled) -> int:

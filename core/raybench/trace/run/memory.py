@@ -20,6 +20,7 @@ from raybench.trace.tables.bvh import new_walk
 
 if TYPE_CHECKING:
     from raybench.trace.run.emission import InitialRays
+    from raybench.trace.run.generations import Generations
     from raybench.trace.tables.compiled import Compiled
 
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
@@ -44,18 +45,42 @@ class Widths(NamedTuple):
     trails: int = 0
 
 
+class Left(NamedTuple):
+    """What a trace leaves for the next one; None for what it lacks."""
+
+    compiled: Compiled | None = None
+    rays: InitialRays | None = None
+    generations: Generations | None = None
+
+
 class TraceMemory:
-    """The last compiled scene, the last source rays, and buffers for reuse. It belongs to a caller
-    of `raybench.trace.trace.trace` that traces repeatedly.
+    """What the last trace has left: the compiled scene, the source rays, the generations with their
+    arrays, and buffers for reuse. It belongs to a caller of `raybench.trace.trace.trace` that traces
+    repeatedly.
 
     With it, a trace recomputes only what has changed; the rows are the same without it. Deleting it
-    frees all memory that no result uses. It is thread-safe.
+    frees all memory that no result uses. It is thread-safe: what a trace has taken, another one does
+    not find.
     """
 
     def __init__(self) -> None:
-        self.compiled: Compiled | None = None
-        self.rays: InitialRays | None = None
+        self.left = Left()
         self.buffers = Buffers()
+        self._lock = threading.Lock()
+
+    def take(self) -> Left:
+        """Remove and return what the last trace has left; its arrays may be overwritten."""
+        with self._lock:
+            taken, self.left = self.left, Left()
+        return taken
+
+    def keep(self, left: Left) -> None:
+        """Keep what a trace leaves for the next one."""
+        if left.generations is not None and left.generations.largest_bytes > MOST_BYTES:
+            left.generations.release()
+            left = left._replace(generations=None)
+        with self._lock:
+            self.left = left
 
 
 class Buffers:
@@ -74,6 +99,8 @@ class Buffers:
         to it any more. Sets with arrays that are views are not kept, because a view of a view
         refers to the base array only.
         """
+        if isinstance(arrays, Columns):
+            arrays = arrays._replace(polyline=NO_POINTS)
         if any(a.base is not None for a in arrays):
             return
         if LEAST_BYTES <= sum(a.nbytes for a in arrays) <= MOST_BYTES:
@@ -125,6 +152,11 @@ def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
     one reference, and so does a view of a view.
     """
     return max((sys.getrefcount(a) for a in arrays if a.size), default=0)
+
+
+def are_unused(arrays: tuple[NDArray[Any], ...]) -> bool:
+    """Whether nothing but one tuple refers to arrays, or to views of them."""
+    return _reference_count(arrays) == UNUSED
 
 
 UNUSED = _reference_count((np.empty(1),))

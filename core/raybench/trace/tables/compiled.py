@@ -7,14 +7,16 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
-from raybench.arrays import Floats
+from raybench.arrays import Floats, Integers
 from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.primitives import COATED, FINISHED, GEOMETRY_WIDTH, POLARIZES
 from raybench.optics.colour import GREEN
@@ -23,7 +25,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.results.result import Warning
-from raybench.trace.tables.bvh import build_hierarchy
+from raybench.trace.tables.bvh import Hierarchy, build_hierarchy
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
 from raybench.trace.tables.finished_edges import NO_FINISHES, FinishedEdges, finished_edges
 from raybench.trace.tables.object_rows import (
@@ -39,7 +41,10 @@ FEW = 12
 """Below this many primitives testing all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
+LINKS = Piece._fields.index("links")
+"""The first of the fields of a piece that hold no numbers of the tables."""
 _NO_PROGRAMS: PackedPrograms = pack_programs(())
+_NO_PLACES = np.empty(0, np.int64)
 _ALL_KEPT = np.empty((0, 2), np.int8)
 _NO_HIERARCHY = build_hierarchy(
     np.empty(0, np.int8), np.empty((0, GEOMETRY_WIDTH)), np.empty((0, 4)), np.empty(0, np.int64)
@@ -49,13 +54,14 @@ _NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.em
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A compiled scene. ``disabled`` holds the keys of disabled objects, ``colours`` says whether
-    colours are simulated, and ``names`` are the names of the objects.
+    """A compiled scene. ``disabled`` holds the keys of disabled objects, and ``names`` are the names
+    of the objects.
     """
 
     optical: tuple[SceneObject, ...]
     disabled: Collection[int]
-    colours: bool
+    settings: Settings
+    unit: str
     margin: float
     """How far the bounding boxes of primitives are enlarged."""
     rows: ObjectRows
@@ -88,10 +94,11 @@ def compile_scene(
     unit: str = "mm",
     treatments: EdgeTreatments = BARE,
 ) -> Compiled:
-    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
-    rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
-    affect the result. ``unit`` is the scene's unit of length, ``treatments``
-    are the coatings and finishes of edges.
+    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. Of an
+    earlier compiled scene ``before`` the rows of unchanged objects are taken, and those of changed
+    ones overwritten, so that it cannot be used any more; it does not affect the result. Where only
+    numbers of objects differ, the tables are the same object. ``unit`` is the scene's unit of length,
+    ``treatments`` are the coatings and finishes of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -102,15 +109,20 @@ def compile_scene(
     tolerances = settings.tolerances
     shortest = shortest_segment_length(settings)
     margin = max(shortest, end_margin(settings))
-    if before is not None and (before.colours, before.disabled, before.margin) != (
-        colours,
-        disabled,
-        margin,
-    ):
+    if before is not None and (
+        before.settings.simulate_colors,
+        before.disabled,
+        before.margin,
+    ) != (colours, disabled, margin):
         before = None
     changed, rows = _object_rows(optical, disabled, before, colours, margin)
-    if before is not None and rows is before.rows:
-        tables, programs = before.tables, before.programs
+    names = _object_names(optical, before, changed)
+    if before is not None and _has_same_tables(before, rows, changed):
+        tables, programs = _with_numbers_of_objects(before.tables, rows, changed), before.programs
+        lit = rows.remarkable and any(kind_row_of(optical[i]).emits is not None for i in changed)
+        plain = not (any(treatments) or before.coated.edges or before.finished.edges)
+        if plain and not lit and (before.settings, before.unit) == (settings, unit):
+            return replace(before, optical=optical, rows=rows, tables=tables, names=names)
     else:
         tables, programs = _assemble_tables(rows, before)
     plain = settings.color_mode == "default"
@@ -155,9 +167,8 @@ def compile_scene(
         ),  # below 0 is as 0, as the format says
         most_children=most_children(scene, rows.remarkable) + finished.most_rays,
     )
-    names = _object_names(optical, before, changed)
     return Compiled(
-        optical, disabled, colours, margin, rows, tables, programs, names, coated, finished
+        optical, disabled, settings, unit, margin, rows, tables, programs, names, coated, finished
     )
 
 
@@ -189,30 +200,32 @@ def _object_rows(
     These are the rows of ``before`` if no object has changed.
     """
     count = len(optical)
+    is_same_count = before is not None and len(before.optical) == count
+    kept, origin = _NO_PLACES, _NO_PLACES
     if before is None:
-        origin = np.full(count, -1)
-    elif len(before.optical) == count:
-        origin = np.where(
-            np.fromiter(map(operator.is_, before.optical, optical), bool, count),
-            np.arange(count),
-            -1,
-        )
+        changed = list(range(count))
+    elif is_same_count:
+        changed = [*compress(range(count), map(operator.is_not, before.optical, optical))]
+        if not changed:
+            return changed, before.rows
     else:
         known = {id(o): i for i, o in enumerate(before.optical)}
-        origin = np.fromiter((known.get(id(o), -1) for o in optical), np.int64, count)
-    kept, changed = np.flatnonzero(origin >= 0), np.flatnonzero(origin < 0).tolist()
-    if before is not None and len(kept) == count == len(before.optical):
-        return changed, before.rows
+        places = np.fromiter((known.get(id(o), -1) for o in optical), np.int64, count)
+        kept, changed = np.flatnonzero(places >= 0), np.flatnonzero(places < 0).tolist()
+        origin = places[kept]
     without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
     new = sorted({*changed} - {*without_surface}) if without_surface else changed
-    several = [build_object_rows(optical, new, colours, margin)]
+    others = build_object_rows(optical, new, colours, margin)
     if without_surface:
-        several.append(rows_from_pieces([NOTHING] * len(without_surface), without_surface, margin))
+        nothing = rows_from_pieces([NOTHING] * len(without_surface), without_surface, margin)
+        others = join_rows([others, nothing])
     if before is None:
-        return changed, join_rows(several)
-    others = join_rows(several)
-    rows = before.rows.with_replaced_objects(others) if len(before.optical) == count else None
-    return changed, rows or join_rows([others, before.rows.select_objects(origin[kept], kept)])
+        return changed, others
+    if is_same_count:
+        if (rows := before.rows.overwritten(others)) is not None:
+            return changed, rows
+        kept = origin = np.delete(np.arange(count), changed)
+    return changed, join_rows([others, before.rows.select_objects(origin, kept)])
 
 
 def _object_names(
@@ -225,6 +238,53 @@ def _object_names(
     for i in changed:
         names[i] = optical[i].title
     return tuple(names)
+
+
+def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int]) -> bool:
+    """Whether the tables of ``before`` serve the rows, but for the numbers of the changed objects:
+    these refer to the same programs, materials and orders.
+    """
+    if rows.primitive is not before.rows.primitive:
+        return False
+    several = [(rows.remarkable.get(i), before.rows.remarkable.get(i)) for i in changed]
+    return all(
+        now is was
+        or (
+            now is not None
+            and was is not None
+            and not (now.programs or was.programs)
+            and now[LINKS:] == was[LINKS:]
+        )
+        for now, was in several
+    )
+
+
+def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence[int]) -> Tables:
+    """The tables with the numbers of the changed objects, whose rows were overwritten, in place."""
+    if tables.parameters is not rows.parameters:
+        for i in changed:
+            piece = rows.remarkable.get(i)
+            columns = [column for column, _ in piece.links] if piece is not None else []
+            kept = tables.parameters[i, columns]
+            tables.parameters[i] = rows.parameters[i]
+            tables.parameters[i, columns] = kept
+    if not changed or len(rows.primitive) < FEW:
+        return tables
+    hierarchy, loose = _hierarchy_and_others(rows)
+    return tables._replace(hierarchy=hierarchy, loose=loose)
+
+
+def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
+    """The hierarchy of primitives, and the indices of the primitives outside it."""
+    count = len(rows.primitive)
+    bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
+    inside = np.flatnonzero(bounded)
+    if len(inside) < FEW:
+        return _NO_HIERARCHY, np.arange(count)
+    return (
+        build_hierarchy(rows.primitive, rows.geometry, rows.box, inside),
+        np.flatnonzero(~bounded),
+    )
 
 
 def _assemble_tables(
@@ -258,18 +318,10 @@ def _assemble_tables(
         and len(before.programs) == len(programs)
         and all(map(operator.is_, before.programs, programs))
     )
-    count = len(rows.primitive)
-    bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
-    inside, loose = np.flatnonzero(bounded), np.flatnonzero(~bounded)
-    if len(inside) < FEW:
-        inside, loose = inside[:0], np.arange(count)
+    hierarchy, loose = _hierarchy_and_others(rows)
     same_sizes = before is not None and before.rows.size is rows.size
     tables = Tables(
-        hierarchy=(
-            build_hierarchy(rows.primitive, rows.geometry, rows.box, inside)
-            if len(inside)
-            else _NO_HIERARCHY
-        ),
+        hierarchy=hierarchy,
         loose=loose,
         primitive=rows.primitive,
         geometry=rows.geometry,

@@ -75,8 +75,9 @@ def primitive_boxes(kind: Int8s, g: Floats, margin: float) -> Floats:
     for code in kinds:
         chosen = kind == code if len(kinds) > 1 else slice(None)
         boxes[chosen, :2], boxes[chosen, 2:] = _corners_of_boxes(code, g[chosen])
-    margins = margin + BOX_MARGIN * np.abs(g[:, :2]).max(axis=1, initial=0.0, keepdims=True)
-    boxes += margins * AWAY
+    away = np.abs(g[:, :2])
+    margins = margin + BOX_MARGIN * np.maximum(away[:, 0], away[:, 1])
+    boxes += margins[:, None] * AWAY
     return boxes
 
 
@@ -152,9 +153,9 @@ class ObjectRows(NamedTuple):
             [indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable]
         )
 
-    def with_replaced_objects(self, others: ObjectRows) -> ObjectRows | None:
-        """The rows with those of some objects replaced by ``others``. None if an object now has
-        another number of primitives.
+    def overwritten(self, others: ObjectRows) -> ObjectRows | None:
+        """The rows with those of some objects overwritten by ``others``, in the same arrays. None,
+        and nothing is written, if an object now has another number of primitives.
         """
         if (self.size[others.indices] != others.size).any():
             return None
@@ -165,14 +166,14 @@ class ObjectRows(NamedTuple):
             inner: Any = slice(first, first + len(others.primitive))
         else:
             inner = _primitive_indices(self.first[outer], others.size)
-        columns: list[NDArray[Any]] = [c.copy() for c in self[2:10]]
+        columns: list[NDArray[Any]] = [*self[2:10]]
         for k, column in enumerate(columns, 2):
             column[outer if k < 6 else inner] = others[k]
+        if not (self.remarkable or others.remarkable):
+            return self
         gone = set(others.indices.tolist())
         rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
-        return ObjectRows._make(
-            [self.indices, self.size, *columns, dict(sorted([*rest, *others.remarkable.items()]))]
-        )
+        return self._replace(remarkable=dict(sorted([*rest, *others.remarkable.items()])))
 
 
 def build_object_rows(
@@ -268,6 +269,9 @@ def _object_extents(boxes: Floats, size: Integers) -> Floats:
     """The bounding box of each object, made from those of its primitives. It is empty for an object
     without primitives.
     """
+    if len(size) == 1 and len(boxes):
+        extent: Floats = (boxes * AWAY).max(axis=0, keepdims=True) * AWAY
+        return extent
     out = np.full((len(size), 4), -np.inf)
     some = np.flatnonzero(size)
     if len(some):

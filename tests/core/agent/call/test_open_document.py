@@ -19,14 +19,14 @@ from raybench.trace.trace import trace
 def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:
     session = Session(Document(scene=prism(50)))
     first = asyncio.run(OpenDocument(session).context()).result
-    rays = session.memory.rays
+    rays = session.memory.left.rays
     assert rays is not None
     glass = next(o for o in session.document.scene.objects if o.type == "Glass")
     session.apply(Move(glass.key, 1, 0))
     second = asyncio.run(OpenDocument(session).context()).result
-    assert session.memory.rays is rays
-    assert session.memory.compiled is not None
-    assert session.memory.compiled.optical == session.document.scene.optical
+    assert session.memory.left.rays is rays
+    assert session.memory.left.compiled is not None
+    assert session.memory.left.compiled.optical == session.document.scene.optical
     assert second is not first
     alone = trace(session.document.scene)
     for name in STORED:

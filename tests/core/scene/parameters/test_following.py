@@ -27,6 +27,7 @@ from raybench.scene.changes import (
     Move,
     Rotate,
     Set,
+    SetDocument,
     apply_changes,
     changes_from_json,
 )
@@ -72,6 +73,13 @@ def test_links_depend_on_links_and_on_shared_places() -> None:
         [LinkNumber("Lamp.p1.x", "Screen.p1.x - 50"), BEHIND, Move("Lens", 7)], lens_scene()
     )
     assert number(document, "Lamp.p1.x") == pytest.approx(107)
+
+
+def test_lengths_in_a_link_have_units() -> None:
+    document = apply_changes(LinkNumber("Screen.centre_x", "2 cm/2 + Lens.f - 5e3 µm"), linked())
+    assert number(document, "Screen.centre_x") == 105
+    document = apply_changes(SetDocument(unit="cm"), document)
+    assert number(document, "Screen.centre_x") == 100.5
 
 
 def test_an_orientation_follows() -> None:

@@ -79,9 +79,11 @@ _DIRECTIONS = {
 }
 
 
-def is_drawing_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether the drawing or measuring mode handles this key, which may otherwise be a shortcut."""
-    return begins_number_input(view, event) or is_undo_key(view, event)
+def is_canvas_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether the canvas handles this key, which may otherwise be a shortcut."""
+    return (
+        begins_number_input(view, event) or is_undo_key(view, event) or is_moving_key(view, event)
+    )
 
 
 def begins_number_input(view: CanvasView, event: QKeyEvent) -> bool:
@@ -100,18 +102,25 @@ def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
     return undoes and view.mode.previous_point is not None
 
 
+def is_moving_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether this key moves the selection. With Alt it otherwise shows another view."""
+    return event.key() in _DIRECTIONS and bool(view.selection.keys)
+
+
 def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
     if key in FILM_KEYS and view.selection.still is not None:
         view.filmKeyPressed.emit(key)
     elif key == Qt.Key.Key_Escape:
-        # cancels the current drag, else clears the selection, else removes the highlight
+        # cancels the current drag, else clears the selection, else removes the highlight and leaves
+        # the picture as it is
         if not view.mode.cancel():
             if view.selection.keys or view.selection.measurements:
                 view.selection.clear()
             else:
                 view.document.highlight(None)
+                view.escapePressed.emit()
     elif is_undo_key(view, event):
         view.mode.cancel()
     elif key == Qt.Key.Key_Space:
@@ -121,7 +130,7 @@ def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
         return view.mode.finish_drawing()
     elif begins_number_input(view, event):
         open_form_for_point(view, event.text())
-    elif key in _DIRECTIONS and view.selection.keys:
+    elif is_moving_key(view, event):
         coarse, fine = (
             event.modifiers() & held
             for held in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)

@@ -6,7 +6,7 @@ while the quick one stays visible.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
 
@@ -74,6 +74,8 @@ class Backdrop(QObject):
 
     painted = Signal()
     """The full image is complete."""
+    shownChanged = Signal()
+    """``shown`` has changed."""
     failed = Signal(str)
     """The full image cannot be made, with the reason."""
 
@@ -100,6 +102,8 @@ class Backdrop(QObject):
         """The last image of all rays: it is still right where only the highlight changes."""
         self._background: BackgroundImage | None = None
         self._scene: tuple[Document, Wanted] | None = None
+        self.shown: tuple[RayDrawing | None, Wanted] | None = None
+        """The rays of the image, and what is required of it."""
 
     @property
     def settled(self) -> bool:
@@ -126,9 +130,11 @@ class Backdrop(QObject):
             if lit is not None and not smooth:
                 lit = thin_drawing(lit, viewport, budget)
             coarse = 1 if smooth else COARSE
+            below = known or _light_image(rays, wanted, coarse)
+            if smooth:
+                self._full = below
             self._compose_image(
-                known or _light_image(rays, wanted, coarse, arrows=lit is None),
-                _light_image(lit, wanted, coarse) if lit is not None else None,
+                below, _light_image(lit, wanted, coarse) if lit is not None else None
             )
             if known is None and not smooth:
                 expected = sum(
@@ -145,6 +151,18 @@ class Backdrop(QObject):
             self._rest.stop()
         else:
             self._rest.start()
+        if self.shown != (self.rays, wanted):
+            self.shown = self.rays, wanted
+            self.shownChanged.emit()
+
+    def show_refined(self, image: QImage) -> None:
+        """Show another image of all the rays, of the same size, in place of the full one."""
+        full = self._valid_full_image()
+        assert full is not None
+        self._full = replace(full, image=image)
+        if self.lit is None:  # else it is shown when the highlight ends
+            self._compose_image(self._full, None)
+            self.painted.emit()
 
     def close(self) -> None:
         """Cancel the images that are being made, and make no more."""
@@ -234,16 +252,12 @@ def _light_image(
     drawing: RayDrawing,
     wanted: Wanted,
     coarse: int = 1,
-    *,
-    arrows: bool = True,
     progress: Progress = lambda done: None,
 ) -> LightImage:
-    """The image of the rays of a drawing, with arrow heads if ``wanted`` asks for them and
-    ``arrows`` is set.
-    """
+    """The image of the rays of a drawing, with arrow heads if ``wanted`` asks for them."""
     progress(0.0)
     image = ray_image(drawing, wanted.viewport, coarse, progress)
-    heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows and arrows else None
+    heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows else None
     return LightImage(drawing, wanted, image, heads)
 
 

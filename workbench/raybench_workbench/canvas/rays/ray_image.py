@@ -39,37 +39,68 @@ def ray_image(
     progress: Progress = lambda done: None,
 ) -> QImage:
     """An image of a drawing of rays. Its pixels are ``coarse`` times larger than device pixels, and
-    its lines are fainter by that factor.
+    its lines are fainter by that factor. Light that adds up is as bright, on the whole, with any
+    number of device pixels.
 
     ``progress`` is called every few milliseconds with the part that is done; it may raise an error
     to cancel. Raises MemoryError. As long as the kernels are not compiled, Qt draws the lines.
     """
-    ratio = viewport.ratio / coarse
-    image = QImage(
-        math.ceil(viewport.size[0] * ratio),
-        math.ceil(viewport.size[1] * ratio),
-        QImage.Format.Format_RGBA8888_Premultiplied,
-    )
-    if image.isNull():
-        raise MemoryError
-    image.fill(0)
-    image.setDevicePixelRatio(ratio)
-    by_kernel = bool(drawing.mode) or is_machine_code_loaded()
+    image = _transparent_image(viewport, coarse)
+    size = image.width(), image.height()
+    if drawing.mode:
+        sums = sum_light(drawing, viewport, coarse, progress)
+        _write_light_as_pixels(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
+        return image
+    by_kernel = is_machine_code_loaded()
     if by_kernel:
-        sums = _sum_line_light(drawing, viewport, coarse, (image.width(), image.height()), progress)
-        if drawing.mode:
-            if drawing.point_sides is not None and len(drawing.points):
-                sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
-                light = drawing.point_light / np.float32(coarse**2)
-                at = viewport.camera.points_in_pixels(drawing.points) * ratio
-                add_point_light(sums, (image.width(), image.height()), at, light, sides)
-            _write_light_as_pixels(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
-            return image
+        sums = _sum_line_light(drawing, viewport, coarse, size, progress)
         write_pixel_bytes(image_bytes(image), sums)
     with QPainter(image) as painter:
         if not by_kernel:
             draw_rays(painter, drawing, viewport, progress=progress)
         paint_points(painter, drawing, viewport)
+    return image
+
+
+def sum_light(
+    drawing: RayDrawing,
+    viewport: Viewport,
+    coarse: int = 1,
+    progress: Progress = lambda done: None,
+) -> Light:
+    """The sum of the light (n, c) of a drawing whose light adds up, in each of the n pixels of the
+    image that `ray_image` makes of it.
+    """
+    ratio = viewport.ratio / coarse
+    size = _image_size(viewport, ratio)
+    sums = _sum_line_light(drawing, viewport, coarse, size, progress)
+    if drawing.point_sides is not None and len(drawing.points):
+        sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
+        light = drawing.point_light / np.float32(coarse**2)
+        at = viewport.camera.points_in_pixels(drawing.points) * ratio
+        add_point_light(sums, size, at, light, sides)
+    return sums
+
+
+def light_image(mode: str, sums: Light, viewport: Viewport) -> QImage:
+    """The image of sums of light in pixels, as `sum_light` makes them, in a colour mode."""
+    image = _transparent_image(viewport)
+    _write_light_as_pixels(mode, sums, image_bytes(image), viewport.theme, lambda done: None)
+    return image
+
+
+def _image_size(viewport: Viewport, ratio: float) -> tuple[int, int]:
+    return math.ceil(viewport.size[0] * ratio), math.ceil(viewport.size[1] * ratio)
+
+
+def _transparent_image(viewport: Viewport, coarse: int = 1) -> QImage:
+    """A transparent image of a viewport in device pixels, or in ``coarse`` times larger ones."""
+    ratio = viewport.ratio / coarse
+    image = QImage(*_image_size(viewport, ratio), QImage.Format.Format_RGBA8888_Premultiplied)
+    if image.isNull():
+        raise MemoryError
+    image.fill(0)
+    image.setDevicePixelRatio(ratio)
     return image
 
 
@@ -84,9 +115,11 @@ def _sum_line_light(
     camera, ratio = viewport.camera, viewport.ratio / coarse
     light, dashes = drawing.light, drawing.dashes
     strength = slice(0 if drawing.mode else 3, None)  # of lines that cover, opacity alone
-    if coarse > 1:
+    # lines are as wide in smaller pixels, and added light is as bright there on the whole
+    brightness = ratio if drawing.mode else 1.0 / coarse
+    if brightness != 1.0:
         light = light.copy()
-        light[:, strength] /= np.float32(coarse)
+        light[:, strength] *= np.float32(brightness)
     if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
         light = light.copy()
         light[:, strength] *= dash_covered_fraction(dashes)

@@ -38,7 +38,7 @@ class RayLayer(QObject):
     def __init__(self, document: WorkDocument, selection: Selection, backdrop: Backdrop) -> None:
         super().__init__(backdrop)
         self._document, self._selection, self._backdrop = document, selection, backdrop
-        self._shown: ShownRays | None = None
+        self.shown: ShownRays | None = None
         """What the current drawing shows, or the one in progress."""
         self._lit_of: _Lit | None = None
         """What is highlighted."""
@@ -69,11 +69,11 @@ class RayLayer(QObject):
         result = still.result if still is not None else self._document.result
         self._making.drop()
         if result is None:
-            self._shown = None
+            self.shown = None
             self._show_drawing(None)
             return
         settings = document.scene.settings
-        self._shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
+        self.shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
         if len(result) > LARGE:
             self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)
         else:
@@ -118,7 +118,7 @@ class RayLayer(QObject):
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
         """The rows of a result that pass the view's filter, ascending; None if all rows pass."""
-        view, shown = self._document.session.view, self._shown
+        view, shown = self._document.session.view, self.shown
         if (
             shown is not None
             and shown.result is result
@@ -132,7 +132,7 @@ class RayLayer(QObject):
         """The rays to highlight: the ray set under the pointer, else the rays selected in the ray
         table, else the rays of the answer.
         """
-        result, view, shown = self._document.result, self._document.session.view, self._shown
+        result, view, shown = self._document.result, self._document.session.view, self.shown
         if result is None or shown is None or shown.result is not result:
             return None
         hovered, picked = self._selection.hovered, view.picked

@@ -40,7 +40,10 @@ def _rows_ending(
     """The segments that end with this status: at the object ``index``, or at any object if it is
     None.
     """
-    return np.flatnonzero(light.ending_mask(index, source) & (light.result.status == status))
+    ending = light.result.status == status
+    if index is not None:
+        ending &= light.meeting_mask(index)
+    return light.rows_of_source(np.flatnonzero(ending), source)
 
 
 def _emitted_rows(light: Light, source: int | None = None) -> Rows:

@@ -175,6 +175,7 @@ ILLUMINATION = AnalysisTool(
         "Which source lights {object_name} [reach illuminate]?",
         "Where does the light from {source_name} go?",
         "Which sources light which objects?",
+        "Who lights what?",
     ),
     fits=True,
     power=True,
