@@ -280,6 +280,8 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
+    if kept is None:  # the room for rows that may be kept serves the next trace
+        trim_arrays(generations.columns._replace(polyline=NO_POINTS), generations.written)
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points
     )
@@ -444,7 +446,6 @@ def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[
     polyline = columns.polyline
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
-    trim_arrays(columns._replace(polyline=NO_POINTS), n)
     return _first_rows(columns, n) | {"polyline": polyline}
 
 
