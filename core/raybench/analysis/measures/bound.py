@@ -530,7 +530,13 @@ def measure_values(
 
 
 def _evaluate_bound(
-    bound: Bound, light: Light, value: float, reason: str = "", *, note: str = "", share: float = 1.0
+    bound: Bound,
+    light: Light,
+    value: float,
+    reason: str = "",
+    *,
+    note: str = "",
+    share: float = 1.0,
 ) -> Measured:
     """The value of a bound measure on a trace as a `Measured`, with its unit, source text and the
     untraced light.
