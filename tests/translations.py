@@ -17,9 +17,20 @@ from tempfile import TemporaryDirectory
 import PySide6
 
 from raybench.analysis.measures.table import MEASURES
+from raybench.files.examples import EXAMPLES
 from raybench.kinds.aspects.row import FAMILIES
 from raybench.kinds.fields import Field, described_fields, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of, kind_summary
+from raybench.lens.columns import (
+    ASPHERIC,
+    COMMENT,
+    CONIC,
+    CURVATURE,
+    GLASS,
+    RADIUS,
+    SEMI_DIAMETER,
+    THICKNESS,
+)
 from raybench.lens.curves import LENS_PLOTS
 from raybench.presets import FAMILIES as PRESET_FAMILIES
 from raybench.presets import PRESETS
@@ -101,6 +112,9 @@ def table_texts() -> Iterator[str]:
     yield from (about for _, _, about in PROFILES)
     yield from (*DASHES, *POWER_UNITS, *(page.title for page in PAGES.values()))
     yield from DOCKS
+    yield from (example.title for example in EXAMPLES)
+    for cell in (COMMENT, CURVATURE, RADIUS, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *ASPHERIC):
+        yield from (cell.title, cell.tip)
     yield from (ending.text for ending in Completion)
     yield from (MEASURES[name].help for name in NAMES)
     for column in COLUMNS:

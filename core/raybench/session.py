@@ -408,9 +408,9 @@ class Session:
 
 def _with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, with new names of objects and new labels of edges in its
-    saved studies and the texts of its measurements.
+    saved studies, the texts of its measurements, and its sliders.
     """
-    if not (after.studies or after.measurements) or (
+    if not (after.studies or after.measurements or after.sliders) or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)
     ):
         return after

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ from prism_window import prism_document
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
+from tests.core.lens.lenses import TRIPLET
 from window_state import named, select
 
 from raybench.files.document_file import save_document
+from raybench.lens.formats import write_lens
 from raybench.scene.changes import AddPreset, Coat, Move
 from raybench.shapes.point import Point
 from raybench_workbench import files
@@ -167,6 +170,18 @@ def test_a_tab_dragged_out_of_a_full_screen_is_a_window_on_the_screen(
     assert second.width() < screen.width()
     drag_tab(second, 0, first.mapToGlobal(QPoint(200, 200)))
     assert titles() == [["Untitled", "Untitled"]], "a window without tabs is closed"
+
+
+def test_files_from_outside_have_a_tab_each_while_one_is_being_read(
+    page: MainWindow, tmp_path: Path, qtbot: Any
+) -> None:
+    page.document.new()
+    lens = tmp_path / "lens.zmx"
+    lens.write_bytes(write_lens(replace(TRIPLET, title="Cooke"), lens.name)[0])
+    for path in (lens, tmp_path / PRISM):
+        tabs.open_from_outside(str(path))
+    qtbot.waitUntil(lambda: titles() == [["• Cooke", PRISM]])
+    assert page.windowTitle() == "Cooke[*] – Raybench"
 
 
 def test_the_files_of_the_last_time_are_read_when_their_tab_is_shown(

@@ -92,6 +92,14 @@ session.apply([Move("Main Prism", dx=1.5), Rotate("Screen", -2)])
 assert tr(session.history.undo_text) == (
     "Main Prism um (1,5; 0) mm verschoben, Screen um 2° im Uhrzeigersinn gedreht"
 ), tr(session.history.undo_text)
+from raybench_workbench.lens_data.surface_model import SurfaceModel
+model = SurfaceModel(lambda design, text: given.append(design) or "")
+given = []
+model.show_design(Session.open("example:triplet").document.parts[0].preset.lens_design)
+radius = model.index(1, 1)
+assert radius.data() == "21,52", radius.data()
+assert model.setData(radius, "21,75 mm")
+assert given[0].system.surfaces[0].radius == 21.75
 session.apply(SetSettings({"showGrid": True}))
 assert tr(session.history.undo_text) == "Einstellungen: Raster zeigen aus -> an"
 """

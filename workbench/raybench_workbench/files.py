@@ -209,7 +209,7 @@ def fill_examples_menu(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the example scenes."""
     menu.clear()
     for example in EXAMPLES:
-        menu.addAction(example.title, partial(open_example, window, example))
+        menu.addAction(tr(example.title), partial(open_example, window, example))
 
 
 def open_example(window: MainWindow, example: Example) -> None:

@@ -377,7 +377,7 @@ class Welcome(HelpDialog):
         self.gallery.setWordWrap(True)
         self.gallery.setUniformItemSizes(True)
         for example in EXAMPLES:
-            item = QListWidgetItem(_blank_icon(PICTURE), example.title, self.gallery)
+            item = QListWidgetItem(_blank_icon(PICTURE), tr(example.title), self.gallery)
             item.setToolTip(example_question(example))
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)

@@ -56,7 +56,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.pinning import pin_measures
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, coordinate_decimals
+from raybench_workbench.panels.ray_table import NONE, cell_text, coordinate_decimals
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.translation import tr
@@ -90,7 +90,7 @@ STEP_WIDTH = 72
 MOST_HEIGHT = 0.55
 """Largest part of the window's height that the inspector asks for; the rest is scrolled."""
 STEP, TO, POWER = range(3)
-HEADERS = (tr("Step"), "To", tr("Power"))
+HEADERS = (tr("Step"), tr("To"), tr("Power"))
 HINT_LINES = 6
 """Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow
 dock.
@@ -372,7 +372,8 @@ def _power_balance_facts(
             measured = Measured(light.emitted(index), unit, name)
         else:
             measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)
-        rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
+        text = tr("{value:.5g} {unit}", value=measured.value, unit=measured.unit)
+        rows.append((word, text if measured.defined else "—"))
     return rows
 
 
@@ -527,7 +528,7 @@ def _ray_facts(
             yield (
                 "s, p",
                 ", ".join(
-                    FORMATS[float, RELATIVE](power, decimals)
+                    cell_text(COLUMNS["total_power"], power, decimals)
                     for power in result.power[row].tolist()
                 ),
             )

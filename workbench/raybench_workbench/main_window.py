@@ -55,7 +55,7 @@ from raybench_workbench.window.layout import (
 )
 from raybench_workbench.window.menus import MenuBar
 from raybench_workbench.window.presentation import is_presenting, toggle_presentation
-from raybench_workbench.window.tabs import show_title
+from raybench_workbench.window.tabs import scene_title, show_title
 
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector
@@ -224,8 +224,7 @@ class MainWindow(QMainWindow):
         if self.document.gesture is not None and self.isWindowModified():
             return
         self._bar.refresh_actions()
-        path = self.document.session.path
-        self.setWindowTitle(f"{path.name if path else tr('Untitled')}[*] – Raybench")
+        self.setWindowTitle(f"{scene_title(self)}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
         show_title(self)
 

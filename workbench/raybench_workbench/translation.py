@@ -27,7 +27,7 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
 _translators: list[QTranslator] = []
 """Those of the window's texts and of Qt's own."""
 _decimal_sign = "."
-_BETWEEN_DIGITS = re.compile(r"(?<=\d),(?=\d)")
+_DECIMAL_COMMA, _DECIMAL_POINT = (re.compile(rf"(?<=\d){sign}(?=\d)") for sign in (",", r"\."))
 
 
 class _Formatter(string.Formatter):
@@ -64,14 +64,19 @@ def as_title(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def with_decimal_sign(number: str) -> str:
-    """The text of a number with the decimal sign of the language."""
-    return number.replace(".", _decimal_sign)
+def in_language(text: str) -> str:
+    """A phrase in the language of the window; a text that is none as it is."""
+    return tr(text) if isinstance(text, Phrase) else text
+
+
+def with_decimal_sign(text: str) -> str:
+    """A text of numbers with the decimal sign of the language."""
+    return _DECIMAL_POINT.sub(_decimal_sign, text)
 
 
 def with_decimal_point(text: str) -> str:
     """A typed text with decimal points, where the language has decimal commas."""
-    return _BETWEEN_DIGITS.sub(".", text) if _decimal_sign == "," else text
+    return _DECIMAL_COMMA.sub(".", text) if _decimal_sign == "," else text
 
 
 def use_language(code: str) -> None:

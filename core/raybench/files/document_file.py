@@ -33,6 +33,7 @@ from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
 from raybench.scene.sheet import Sheet
+from raybench.scene.slider_range import SliderRange
 from raybench.scene.treatments import (
     TREATMENTS,
     treatments_from_json,
@@ -54,6 +55,7 @@ OPTIONAL = (
     "sheet",
     "parts",
     "links",
+    "sliders",
 )
 """Annotations that are omitted from the file if empty."""
 ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
@@ -152,6 +154,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "sheet": document.sheet.to_json() if document.sheet is not None else None,
         "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
         "links": {link.parameter.text: link.expression for link in document.links},
+        "sliders": {name: each.to_json() for name, each in document.sliders.items()},
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
@@ -263,12 +266,13 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decode_entry("views", data, SavedView.from_json)
+    sliders = _decode_entry("sliders", data, SliderRange.from_json)
     sheet = Sheet.from_json(data["sheet"]) if data.get("sheet") else None
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     document = Document(
         scene=scene, unit=unit, power_unit=power_unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, sheet=sheet, parts=parts, kept=kept, **treatments,
+        measurements=measurements, views=views, sheet=sheet, sliders=sliders, parts=parts, kept=kept, **treatments,
     )  # fmt: skip
     return _read_links(data.get("links", {}), document)
 

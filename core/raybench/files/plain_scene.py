@@ -141,6 +141,7 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
         "Saved views are left out": list(map(name_in_sentence, document.views)),
         "Objects stay without the data of their preset or lens": parts,
         "Links of numbers are left out": [link.parameter.text for link in document.links],
+        "Sliders are left out": list(document.sliders),
         "Studies are left out": list(map(name_in_sentence, document.studies)),
         "Unknown entries of the document's file are left out": list(
             map(name_in_sentence, document.kept)

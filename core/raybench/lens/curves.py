@@ -41,6 +41,7 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.lens.seidel import seidel_sums
+from raybench.phrase import Phrase
 
 FIRST = 4
 """The category whose colour the first field has: none that looks like a wavelength."""
@@ -238,13 +239,13 @@ def _fans(
     """A panel for each field, with a curve over the pupil for each wavelength."""
     fans = [[fan(field, w.value) for w in system.wavelengths] for field in system.fields]
     values = [y for row in fans for _, y in row]
-    scale, unit = _length_unit(system, values) if lengths else (1.0, "waves")
+    scale, unit = _length_unit(system, values) if lengths else (1.0, Phrase("waves"))
     shown = _range_of([scale * y for y in values], even=True)
     panels = [
         Panel(
             field_name(system, field.value),
-            "relative pupil",
-            f"{up} ({unit})",
+            Phrase("relative pupil"),
+            Phrase("{up} ({unit})", up=up, unit=unit),
             tuple(
                 Curve(pupil, scale * y, _wave_name(w), colour)
                 for (pupil, y), w, colour in zip(
@@ -262,8 +263,8 @@ def _fans(
 def _ray_fan(system: Prescription) -> Figure:
     return _fans(
         system,
-        "Ray fan",
-        "transverse",
+        Phrase("Ray fan"),
+        Phrase("transverse"),
         lambda field, wave: ray_fan(system, field, wave),
         lengths=True,
     )
@@ -272,12 +273,12 @@ def _ray_fan(system: Prescription) -> Figure:
 def _opd_fan(system: Prescription) -> Figure:
     figure = _fans(
         system,
-        "Optical path difference",
-        "OPD",
+        Phrase("Optical path difference"),
+        Phrase("OPD"),
         lambda field, wave: opd_fan(system, field, wave),
         lengths=False,
     )
-    return replace(figure, note="against the sphere about each colour's chief ray")
+    return replace(figure, note=Phrase("against the sphere about each colour's chief ray"))
 
 
 def _best_opd_fan(system: Prescription) -> Figure:
@@ -285,8 +286,10 @@ def _best_opd_fan(system: Prescription) -> Figure:
         pupil, w = opd_fan(system, field, wave)
         return pupil, against_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
 
-    figure = _fans(system, "Optical path difference, best sphere", "OPD", best, lengths=False)
-    return replace(figure, note="without tilt and defocus of each colour")
+    figure = _fans(
+        system, Phrase("Optical path difference, best sphere"), Phrase("OPD"), best, lengths=False
+    )
+    return replace(figure, note=Phrase("without tilt and defocus of each colour"))
 
 
 def _curves_by_field(
@@ -333,17 +336,21 @@ def _spot_focus(system: Prescription) -> Figure:
     shown = _scaled(curves, x, y)
     panel = Panel(
         "",
-        f"focus ({x_unit})",
-        f"RMS spot ({y_unit})",
+        Phrase("focus ({unit})", unit=x_unit),
+        Phrase("RMS spot ({unit})", unit=y_unit),
         shown,
         (float(foci[0] * x), float(foci[-1] * x)),
         _range_of(c.y for c in shown),
     )
     best = best_focus(system)
     return Figure(
-        "Spot against focus",
+        Phrase("Spot against focus"),
         (panel,),
-        note=f"all colours; best focus of all fields {best * x:+.4g} {x_unit}",
+        note=Phrase(
+            "all colours; best focus of all fields {focus:+.4g} {unit}",
+            focus=best * x,
+            unit=x_unit,
+        ),
     )
 
 
@@ -358,14 +365,14 @@ def _longitudinal(system: Prescription) -> Figure:
     )
     panel = Panel(
         "",
-        f"focus ({unit})",
-        "relative pupil",
+        Phrase("focus ({unit})", unit=unit),
+        Phrase("relative pupil"),
         curves,
         _range_of(c.x for c in curves),
         (0.0, 1.0),
     )
-    note = f"from the paraxial image at {_primary_name(system)}"
-    return Figure("Longitudinal aberration", (panel,), note=note)
+    note = Phrase("from the paraxial image at {wavelength}", wavelength=_primary_name(system))
+    return Figure(Phrase("Longitudinal aberration"), (panel,), note=note)
 
 
 def _axial_colour(system: Prescription) -> Figure:
@@ -387,14 +394,14 @@ def _axial_colour(system: Prescription) -> Figure:
     room = 0.04 * (many[-1] - many[0])
     panel = Panel(
         "",
-        f"focus ({unit})",
-        "wavelength (nm)",
+        Phrase("focus ({unit})", unit=unit),
+        Phrase("wavelength (nm)"),
         (curve, *marks),
         _range_of([curve.x]),
         (float(many[0] - room), float(many[-1] + room)),
     )
-    note = f"paraxial, from the image at {_primary_name(system)}"
-    return Figure("Axial colour", (panel,), note=note)
+    note = Phrase("paraxial, from the image at {wavelength}", wavelength=_primary_name(system))
+    return Figure(Phrase("Axial colour"), (panel,), note=note)
 
 
 def _field_values(system: Prescription) -> Floats:
@@ -429,14 +436,14 @@ def _lateral_colour(system: Prescription) -> Figure:
     )
     panel = Panel(
         "",
-        f"chief ray ({unit})",
+        Phrase("chief ray ({unit})", unit=unit),
         _field_title(system),
         curves,
         _range_of((c.x for c in curves), even=True),
         _field_range(system),
     )
-    note = f"from the chief ray at {_primary_name(system)}"
-    return Figure("Lateral colour", (panel,), note=note)
+    note = Phrase("from the chief ray at {wavelength}", wavelength=_primary_name(system))
+    return Figure(Phrase("Lateral colour"), (panel,), note=note)
 
 
 def _field_curvature(system: Prescription) -> Figure:
@@ -452,26 +459,29 @@ def _field_curvature(system: Prescription) -> Figure:
     percent = Curve(100 * part, fields, _primary_name(system), colours[system.primary])
     up = _field_title(system)
     return Figure(
-        "Field curvature and distortion",
+        Phrase("Field curvature and distortion"),
         (
             Panel(
-                "Field curvature",
-                f"focus ({unit})",
+                Phrase("Field curvature"),
+                Phrase("focus ({unit})", unit=unit),
                 up,
                 tuple(curvature),
                 _range_of((c.x for c in curvature), even=True),
                 _field_range(system),
             ),
             Panel(
-                "Distortion",
-                "distortion (%)",
+                Phrase("Distortion"),
+                Phrase("distortion (%)"),
                 up,
                 (percent,),
                 _range_of([percent.x], even=True),
                 _field_range(system),
             ),
         ),
-        ((Style.SOLID, "T: tangential"), (Style.DASHED, "S: sagittal, by Coddington")),
+        (
+            (Style.SOLID, Phrase("T: tangential")),
+            (Style.DASHED, Phrase("S: sagittal, by Coddington")),
+        ),
     )
 
 
@@ -481,12 +491,12 @@ def _vignetting(system: Prescription) -> Figure:
     panel = Panel(
         "",
         _field_title(system),
-        "open part of the pupil's section (%)",
+        Phrase("open part of the pupil's section (%)"),
         (Curve(fields, 100 * part, _primary_name(system), None),),
         _field_range(system),
         (0.0, 105.0),
     )
-    return Figure("Vignetting", (panel,))
+    return Figure(Phrase("Vignetting"), (panel,))
 
 
 def _wavefront(system: Prescription) -> Figure:
@@ -504,13 +514,30 @@ def _wavefront(system: Prescription) -> Figure:
             curves.append(Curve(fields, column, "", colour, style))
     across, shown = _field_title(system), _field_range(system)
     return Figure(
-        "Wavefront",
+        Phrase("Wavefront"),
         (
-            Panel("RMS", across, "RMS (waves)", tuple(rms), shown, _range_of(c.y for c in rms)),
-            Panel("Strehl ratio", across, "Strehl ratio", tuple(strehl), shown, (0.0, 1.05)),
+            Panel(
+                Phrase("RMS"),
+                across,
+                Phrase("RMS (waves)"),
+                tuple(rms),
+                shown,
+                _range_of(c.y for c in rms),
+            ),
+            Panel(
+                Phrase("Strehl ratio"),
+                across,
+                Phrase("Strehl ratio"),
+                tuple(strehl),
+                shown,
+                (0.0, 1.05),
+            ),
         ),
-        ((Style.SOLID, "best sphere"), (Style.DASHED, "sphere about the chief ray")),
-        note=f"of the tangential section, {_primary_name(system)}",
+        (
+            (Style.SOLID, Phrase("best sphere")),
+            (Style.DASHED, Phrase("sphere about the chief ray")),
+        ),
+        note=Phrase("of the tangential section, {wavelength}", wavelength=_primary_name(system)),
     )
 
 
@@ -538,14 +565,14 @@ def _seidel(system: Prescription) -> Figure:
     names = [f"{i}{' stop' if i - 1 == system.stop else ''}" for i in range(1, count + 1)]
     panel = Panel(
         "",
-        "surface",
-        f"Seidel sum ({unit})",
+        Phrase("surface"),
+        Phrase("Seidel sum ({unit})", unit=unit),
         curves,
         (0.4, count + 2.1),
         _range_of(c.y for c in curves),
-        tuple(zip(places.tolist(), [*names, "sum"], strict=True)),
+        tuple(zip(places.tolist(), [*names, Phrase("sum")], strict=True)),
     )
-    return Figure("Seidel sums", (panel,))
+    return Figure(Phrase("Seidel sums"), (panel,))
 
 
 BAR = 0.12
@@ -594,7 +621,7 @@ def _mtf(system: Prescription) -> Figure:
     highest, limit = _highest_frequency(system, sections.values()), _limit(system)
     nu = np.linspace(0.0, highest, FREQUENCIES)
     curves = [
-        Curve(nu, 1 - nu / limit, "diffraction limit", None, Style.DOTTED),
+        Curve(nu, 1 - nu / limit, Phrase("diffraction limit"), None, Style.DOTTED),
         *_curves_by_field(system, lambda f: (nu, geometric_mtf(system, f, nu, RAYS)), Style.DASHED),
         *_curves_by_field(
             system, lambda f: (nu, sections[f].modulation(nu) if f in sections else nu * math.nan)
@@ -602,21 +629,21 @@ def _mtf(system: Prescription) -> Figure:
     ]
     panel = Panel(
         "",
-        f"frequency (lines/{system.unit})",
-        "modulation",
+        Phrase("frequency (lines/{unit})", unit=system.unit),
+        Phrase("modulation"),
         tuple(curves),
         (0.0, highest),
         (0.0, 1.0),
     )
     return Figure(
-        "MTF, tangential",
+        Phrase("MTF, tangential"),
         (panel,),
         (
             (Style.SOLID, f"diffraction, {_primary_name(system)}"),
-            (Style.DASHED, "rays, all colours"),
-            (Style.DOTTED, "diffraction limit"),
+            (Style.DASHED, Phrase("rays, all colours")),
+            (Style.DOTTED, Phrase("diffraction limit")),
         ),
-        note="of the tangential pupil function, as of a slit along the section",
+        note=Phrase("of the tangential pupil function, as of a slit along the section"),
     )
 
 
@@ -635,16 +662,19 @@ def _mtf_focus(system: Prescription) -> Figure:
 
     panel = Panel(
         "",
-        f"focus ({unit})",
-        f"modulation at {frequency:g} lines/{system.unit}",
+        Phrase("focus ({unit})", unit=unit),
+        Phrase("modulation at {frequency:g} lines/{unit}", frequency=frequency, unit=system.unit),
         tuple(_curves_by_field(system, through_focus)),
         (float(scale * foci[0]), float(scale * foci[-1])),
         (0.0, 1.0),
     )
     return Figure(
-        "MTF through focus, tangential",
+        Phrase("MTF through focus, tangential"),
         (panel,),
-        note=f"diffraction, {_primary_name(system)}, tangential pupil function",
+        note=Phrase(
+            "diffraction, {wavelength}, tangential pupil function",
+            wavelength=_primary_name(system),
+        ),
     )
 
 
@@ -668,21 +698,21 @@ def _line_spread(system: Prescription) -> Figure:
         panels.append(
             Panel(
                 field_name(system, field.value),
-                f"from the chief ray ({unit})",
-                f"irradiance (1/{unit})",
+                Phrase("from the chief ray ({unit})", unit=unit),
+                Phrase("irradiance (1/{unit})", unit=unit),
                 curves,
                 (-scale * half, scale * half),
                 _range_of([by_diffraction, _without_peak(of_rays)]),
             )
         )
     return Figure(
-        "Line spread function, tangential",
+        Phrase("Line spread function, tangential"),
         tuple(panels),
         (
             (Style.SOLID, f"diffraction, {_primary_name(system)}"),
-            (Style.DASHED, "rays, all colours"),
+            (Style.DASHED, Phrase("rays, all colours")),
         ),
-        note="areas are 1",
+        note=Phrase("areas are 1"),
     )
 
 
@@ -698,12 +728,12 @@ def _overview(system: Prescription) -> Figure:
     if any(field.value for field in system.fields):
         others.insert(1, _field_curvature(system))
     return Figure(
-        "Overview",
+        Phrase("Overview"),
         (
             *(replace(p, title=f"Ray fan, {p.title}") for i in chosen for p in (fans.panels[i],)),
             *(replace(p, title=p.title or f.title) for f in others for p in f.panels),
         ),
-        note="field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed",
+        note=Phrase("field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed"),
     )
 
 

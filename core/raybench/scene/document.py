@@ -22,6 +22,7 @@ from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.sheet import Sheet
+from raybench.scene.slider_range import SliderRange
 from raybench.scene.treatments import TREATMENTS, EdgeTreatments
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Document:
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
     drawn over it, by name. ``views`` are saved views by name, ``sheet`` is what its figures are drawn on. ``parts`` are the data that objects were
     made from, while they are in force (`raybench.scene.parts`). ``links`` are numbers that follow
-    others, each after those that it needs (`raybench.scene.parameters.following`). ``unit`` names the length unit of the
+    others, each after those that it needs (`raybench.scene.parameters.following`). ``sliders`` are the ranges of the sliders of numbers, by their names. ``unit`` names the length unit of the
     scene, ``power_unit`` that of powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning here, and are written back.
     """
 
@@ -140,6 +141,7 @@ class Document:
     sheet: Sheet | None = None
     parts: Parts = ()
     links: "tuple[Link, ...]" = ()
+    sliders: Mapping[str, SliderRange] = field(default_factory=lambda: NONE)
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 

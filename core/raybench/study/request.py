@@ -346,8 +346,8 @@ def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest
 
 
 def with_measures_renamed(before: Document, after: Document) -> Document:
-    """The document ``after`` a change, in which saved studies and the texts of measurements refer to
-    the same objects as in ``before``. Those that the change itself has edited are not changed.
+    """The document ``after`` a change, in which saved studies, the texts of measurements and sliders
+    refer to the same objects as in ``before``. Those that the change itself has edited are not changed.
     """
     if (renaming := Renaming.between(before, after)) is None:
         return after
@@ -361,7 +361,11 @@ def with_measures_renamed(before: Document, after: Document) -> Document:
         else m
         for name, m in after.measurements.items()
     }
-    return after.with_annotations(studies=studies, measurements=measurements)
+    sliders = {
+        renaming.rename_in_parameters(name) if each == before.sliders.get(name) else name: each
+        for name, each in after.sliders.items()
+    }
+    return after.with_annotations(studies=studies, measurements=measurements, sliders=sliders)
 
 
 def _rename_in_study(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:

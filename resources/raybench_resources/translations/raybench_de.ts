@@ -723,11 +723,11 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Ask about the light in this scene. The rays an answer is about light up on the canvas.</source>
-        <translation>Fragen Sie nach dem Licht in dieser Szene. Die Strahlen, von denen eine Antwort handelt, leuchten auf der Zeichenfläche auf.</translation>
+        <translation>Fragen Sie nach dem Licht in dieser Szene, ohne Modell auf Englisch. Die Strahlen, von denen eine Antwort handelt, leuchten auf der Zeichenfläche auf.</translation>
     </message>
     <message>
         <source>Open a scene, and ask about its light here.</source>
-        <translation>Öffnen Sie eine Szene, und fragen Sie hier nach ihrem Licht.</translation>
+        <translation>Öffnen Sie eine Szene, und fragen Sie hier nach ihrem Licht, ohne Modell auf Englisch.</translation>
     </message>
     <message>
         <source>Search the commands</source>
@@ -1499,6 +1499,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Im Gleichschritt mit der Zeichenfläche: {objects}, {lines} Zeilen</translation>
     </message>
     <message>
+        <source>{title} of {noun} {row}</source>
+        <translation>{title}, {noun} {row}</translation>
+    </message>
+    <message>
         <source>add</source>
         <translation>hinzufügen</translation>
     </message>
@@ -1545,6 +1549,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The lens has no first order.</source>
         <translation>Die Linse hat keine erste Ordnung.</translation>
+    </message>
+    <message>
+        <source>f/{number:.3g}</source>
+        <translation>f/{number:.3g}</translation>
     </message>
     <message>
         <source>back focus {length}</source>
@@ -1818,6 +1826,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Edge thickness {edge:.4g} {unit}.</source>
         <translation>Randdicke {edge:.4g} {unit}.</translation>
+    </message>
+    <message>
+        <source>{title} of {place}</source>
+        <translation>{title}: {place}</translation>
     </message>
     <message>
         <source>Mirror</source>
@@ -3716,6 +3728,10 @@ Eine leere Verknüpfung löst es.</translation>
         <translation>Den Schieberegler entfernen</translation>
     </message>
     <message>
+        <source>power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
         <source>power ({power_unit})</source>
         <translation>Leistung ({power_unit})</translation>
     </message>
@@ -4498,12 +4514,24 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>(R2 + R1)/(R2 - R1): ein Meniskus jenseits von 1, mit der steileren Fläche vorn, und jenseits von -1, hinten.</translation>
     </message>
     <message>
+        <source>1/radius, positive if the centre is to the right. 0: a plane</source>
+        <translation>1/Radius, positiv, wenn der Mittelpunkt rechts liegt. 0: eine Ebene</translation>
+    </message>
+    <message>
         <source>10 million</source>
         <translation>10 Millionen</translation>
     </message>
     <message>
+        <source>A baffled telescope: black paint, and the sun beside its field</source>
+        <translation>Ein Teleskop mit Blenden: schwarze Farbe, und die Sonne neben dem Feld</translation>
+    </message>
+    <message>
         <source>A beam splitter that reflects s and transmits p.</source>
         <translation>Ein Strahlteiler, der s reflektiert und p durchlässt.</translation>
+    </message>
+    <message>
+        <source>A bent light guide: total reflection</source>
+        <translation>Ein gebogener Lichtleiter: Totalreflexion</translation>
     </message>
     <message>
         <source>A body between two graphs, f(x) &lt; y &lt; g(x), where p1 is at x = -1 and p2 at x = 1.</source>
@@ -4522,6 +4550,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Körper, den gerade Kanten und Kreisbögen begrenzen.</translation>
     </message>
     <message>
+        <source>A camera lens: light reflected twice inside</source>
+        <translation>Ein Objektiv: innen zweimal reflektiertes Licht</translation>
+    </message>
+    <message>
         <source>A cemented doublet with the same focus for red and blue, and hardly any spherical aberration.</source>
         <translation>Ein gekittetes Dublett mit gleichem Brennpunkt für Rot und Blau und kaum sphärischer Aberration.</translation>
     </message>
@@ -4532,6 +4564,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A circle with divisions of angle.</source>
         <translation>Ein Kreis mit Winkelteilung.</translation>
+    </message>
+    <message>
+        <source>A coin in water: apparent depth</source>
+        <translation>Eine Münze im Wasser: scheinbare Tiefe</translation>
     </message>
     <message>
         <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
@@ -4548,6 +4584,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A custom surface in the form of parametric curves x(t), y(t); t is the curves&apos; parameter. A one-sided surface acts on light that crosses it from the right, seen along increasing t.</source>
         <translation>Eine eigene Fläche in Form von Parameterkurven x(t), y(t); t ist der Parameter der Kurven. Eine einseitige Fläche wirkt auf Licht, das sie von rechts kreuzt, in Richtung wachsender t gesehen.</translation>
+    </message>
+    <message>
+        <source>A dichroic mirror and a custom surface</source>
+        <translation>Ein dichroitischer Spiegel und eine eigene Fläche</translation>
     </message>
     <message>
         <source>A family, or several in order; the program&apos;s own font is used where none is installed.</source>
@@ -4586,6 +4626,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Körper mit Indexgradient, den gerade Kanten und Kreisbögen begrenzen, etwa ein GRIN-Stab.</translation>
     </message>
     <message>
+        <source>A lens array: one module, many lenses</source>
+        <translation>Ein Linsenarray: ein Modul, viele Linsen</translation>
+    </message>
+    <message>
         <source>A lens with two spherical surfaces, given by its outline or by its rim and optical data.</source>
         <translation>Eine Linse mit zwei Kugelflächen, gegeben durch ihren Umriss oder durch Rand und optische Daten.</translation>
     </message>
@@ -4608,6 +4652,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A locked object cannot be dragged. By default it is as the scene says.</source>
         <translation>Ein gesperrtes Objekt kann nicht gezogen werden. Ohne eigene Angabe gilt die der Szene.</translation>
+    </message>
+    <message>
+        <source>A magnifier: a virtual image</source>
+        <translation>Eine Lupe: ein virtuelles Bild</translation>
     </message>
     <message>
         <source>A mirror in the form of a chain of cubic Bezier curves.</source>
@@ -4670,6 +4718,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein reflektierendes Gitter in Form eines Kreisbogens, wie in einem Rowland-Spektrographen.</translation>
     </message>
     <message>
+        <source>A remark; it names the element on the bench</source>
+        <translation>Eine Bemerkung; sie benennt das Element auf der Bank</translation>
+    </message>
+    <message>
         <source>A round body.</source>
         <translation>Ein runder Körper.</translation>
     </message>
@@ -4686,8 +4738,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ein Schirm mit einer Öffnung: Er absorbiert zwischen jedem äußeren Ende und dem zugehörigen Ende der Öffnung.</translation>
     </message>
     <message>
+        <source>A solar trough: how well it must follow the sun</source>
+        <translation>Eine Parabolrinne: wie gut sie der Sonne folgen muss</translation>
+    </message>
+    <message>
         <source>A source for each field and wavelength.</source>
         <translation>Eine Quelle für jedes Feld und jede Wellenlänge.</translation>
+    </message>
+    <message>
+        <source>A spectrometer: grating, colours, sensor</source>
+        <translation>Ein Spektrometer: Gitter, Farben, Sensor</translation>
     </message>
     <message>
         <source>A sphere; its focal length from the centre is n D / (4 (n - 1)).</source>
@@ -4712,6 +4772,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>A trace with more is partial.</source>
         <translation>Eine Strahlverfolgung mit mehr bleibt unvollständig.</translation>
+    </message>
+    <message>
+        <source>A triplet by its prescription: aberrations, ghosts</source>
+        <translation>Ein Triplet nach seinen Linsendaten: Abbildungsfehler, Geisterbilder</translation>
+    </message>
+    <message>
+        <source>A whispering vault: from focus to focus</source>
+        <translation>Ein Flüstergewölbe: von Brennpunkt zu Brennpunkt</translation>
     </message>
     <message>
         <source>A3 landscape</source>
@@ -4810,6 +4878,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Eine Instanz eines Moduls: für den Benutzer ein Objekt, für die Strahlverfolgung seine Teile.</translation>
     </message>
     <message>
+        <source>An interferometer: light divided, and its fringes</source>
+        <translation>Ein Interferometer: geteiltes Licht und seine Streifen</translation>
+    </message>
+    <message>
         <source>Anchor, downwards: the text&apos;s base line.</source>
         <translation>Anker, nach unten: die Grundlinie des Textes.</translation>
     </message>
@@ -4879,8 +4951,196 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Bilder anhängen…</translation>
     </message>
     <message>
+        <source>waves</source>
+        <translation>Wellen</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>relative Pupille</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>Querabweichung</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>Optische Wegdifferenz</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>OPD</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>gegen die Kugel um den Hauptstrahl jeder Farbe</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>Optische Wegdifferenz, beste Kugel</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>ohne Kippung und Defokus jeder Farbe</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>Defokus ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS-Bildfleck ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>alle Farben; bester Fokus aller Felder {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>vom paraxialen Bild bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>paraxial, vom Bild bei {wavelength}</translation>
+    </message>
+    <message>
         <source>Axial colour</source>
         <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>vom Hauptstrahl bei {wavelength}</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>Bildfeldwölbung und Verzeichnung</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>Bildfeldwölbung</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>Verzeichnung (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T: tangential</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S: sagittal, nach Coddington</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>freier Teil des Pupillenschnitts (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>Wellenfront</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS (Wellen)</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>Strehl-Zahl</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>beste Kugel</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>Kugel um den Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>des Tangentialschnitts, {wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>Seidelsumme ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>Beugungsgrenze</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>Frequenz (Linien/{unit})</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>Modulation</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF, tangential</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>Strahlen, alle Farben</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>der tangentialen Pupillenfunktion, wie von einem Spalt entlang des Schnitts</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>Modulation bei {frequency:g} Linien/{unit}</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>MTF über Defokus, tangential</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>Beugung, {wavelength}, tangentiale Pupillenfunktion</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>vom Hauptstrahl ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>Bestrahlungsstärke (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>Linienbildfunktion, tangential</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>Flächen sind 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>Bildfeldwölbung: T durchgezogen, S gestrichelt; MTF: Beugung durchgezogen, Strahlen gestrichelt</translation>
     </message>
     <message>
         <source>Axis</source>
@@ -5087,6 +5347,46 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Beschichtung</translation>
     </message>
     <message>
+        <source>Coefficient of y² of the sag</source>
+        <translation>Koeffizient von y² der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y²⁰ of the sag</source>
+        <translation>Koeffizient von y²⁰ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹² of the sag</source>
+        <translation>Koeffizient von y¹² der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁰ of the sag</source>
+        <translation>Koeffizient von y¹⁰ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁴ of the sag</source>
+        <translation>Koeffizient von y¹⁴ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁶ of the sag</source>
+        <translation>Koeffizient von y¹⁶ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁸ of the sag</source>
+        <translation>Koeffizient von y¹⁸ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁴ of the sag</source>
+        <translation>Koeffizient von y⁴ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁶ of the sag</source>
+        <translation>Koeffizient von y⁶ der Pfeilhöhe</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁸ of the sag</source>
+        <translation>Koeffizient von y⁸ der Pfeilhöhe</translation>
+    </message>
+    <message>
         <source>Coherence group</source>
         <translation>Kohärenzgruppe</translation>
     </message>
@@ -5103,6 +5403,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Strahlen färben nach</translation>
     </message>
     <message>
+        <source>Comment</source>
+        <translation>Kommentar</translation>
+    </message>
+    <message>
         <source>Compare with an open scene</source>
         <translation>Mit geöffneter Szene vergleichen</translation>
     </message>
@@ -5113,6 +5417,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Concave grating</source>
         <translation>Konkavgitter</translation>
+    </message>
+    <message>
+        <source>Conic</source>
+        <translation>Kegelschnitt</translation>
+    </message>
+    <message>
+        <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
+        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5165,6 +5477,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Crown thickness</source>
         <translation>Dicke des Kronglases</translation>
+    </message>
+    <message>
+        <source>Curvature</source>
+        <translation>Krümmung</translation>
     </message>
     <message>
         <source>Curve</source>
@@ -5288,6 +5604,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Abstand der Ecken eines polygonalen Graphen in Richtung seiner Linie, unabhängig vom Längenmaßstab der Szene.</translation>
     </message>
     <message>
+        <source>Distance to the next surface along the axis, negative to the left</source>
+        <translation>Abstand zur nächsten Fläche entlang der Achse, negativ nach links</translation>
+    </message>
+    <message>
         <source>Distribute horizontally</source>
         <translation>Waagerecht verteilen</translation>
     </message>
@@ -5377,6 +5697,70 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Schnelle Achse</translation>
     </message>
     <message>
+        <source>Graded index: Luneburg&apos;s lens and a rod</source>
+        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+    </message>
+    <message>
+        <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
+        <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
+    </message>
+    <message>
+        <source>Newton&apos;s telescope: parabola and flat mirror</source>
+        <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Polarization: an isolator and a Fresnel rhomb</source>
+        <translation>Polarisation: ein Isolator und ein Fresnel-Rhombus</translation>
+    </message>
+    <message>
+        <source>Radius of curvature, positive if the centre is to the right. Empty or ∞: a plane</source>
+        <translation>Krümmungsradius, positiv, wenn der Mittelpunkt rechts liegt. Leer oder ∞: eine Ebene</translation>
+    </message>
+    <message>
+        <source>Semi-diameter</source>
+        <translation>Halbmesser</translation>
+    </message>
+    <message>
+        <source>Study: a lamp and a light guide</source>
+        <translation>Studie: eine Lampe und ein Lichtleiter</translation>
+    </message>
+    <message>
+        <source>Study: a prism at minimum deviation</source>
+        <translation>Studie: ein Prisma im Minimum der Ablenkung</translation>
+    </message>
+    <message>
+        <source>Study: a telescope, focused to infinity</source>
+        <translation>Studie: ein Fernrohr, auf unendlich gestellt</translation>
+    </message>
+    <message>
+        <source>Study: a window at Brewster&apos;s angle</source>
+        <translation>Studie: ein Fenster unter dem Brewster-Winkel</translation>
+    </message>
+    <message>
+        <source>Study: an achromat of two glasses</source>
+        <translation>Studie: ein Achromat aus zwei Gläsern</translation>
+    </message>
+    <message>
+        <source>Study: how well a periscope must be mounted</source>
+        <translation>Studie: wie genau ein Periskop montiert sein muss</translation>
+    </message>
+    <message>
+        <source>Study: the best form of a lens</source>
+        <translation>Studie: die beste Form einer Linse</translation>
+    </message>
+    <message>
+        <source>The camera lens coated: what is left of its ghosts</source>
+        <translation>Das Objektiv vergütet: was von den Geisterbildern bleibt</translation>
+    </message>
+    <message>
+        <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
+        <translation>Das Medium hinter der Fläche: ein Name des Katalogs, oder Brechzahl/Abbe-Zahl wie 1.62/60.3, oder Spiegel. Leer: Luft</translation>
+    </message>
+    <message>
+        <source>The rainbow: dispersion and reflection in a drop</source>
+        <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
     </message>
@@ -5395,6 +5779,46 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
         <translation>Vakuumwellenlänge, wo Farben simuliert werden</translation>
+    </message>
+    <message>
+        <source>y²</source>
+        <translation>y²</translation>
+    </message>
+    <message>
+        <source>y²⁰</source>
+        <translation>y²⁰</translation>
+    </message>
+    <message>
+        <source>y¹²</source>
+        <translation>y¹²</translation>
+    </message>
+    <message>
+        <source>y¹⁰</source>
+        <translation>y¹⁰</translation>
+    </message>
+    <message>
+        <source>y¹⁴</source>
+        <translation>y¹⁴</translation>
+    </message>
+    <message>
+        <source>y¹⁶</source>
+        <translation>y¹⁶</translation>
+    </message>
+    <message>
+        <source>y¹⁸</source>
+        <translation>y¹⁸</translation>
+    </message>
+    <message>
+        <source>y⁴</source>
+        <translation>y⁴</translation>
+    </message>
+    <message>
+        <source>y⁶</source>
+        <translation>y⁶</translation>
+    </message>
+    <message>
+        <source>y⁸</source>
+        <translation>y⁸</translation>
     </message>
     <message>
         <source>λ</source>
@@ -8464,6 +8888,10 @@ rb: raybench, np: numpy
     <message>
         <source>no sheet</source>
         <translation>kein Blatt</translation>
+    </message>
+    <message>
+        <source>slider</source>
+        <translation>Schieberegler</translation>
     </message>
     <message>
         <source>{name} kept</source>

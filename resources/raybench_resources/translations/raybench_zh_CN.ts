@@ -723,11 +723,11 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Ask about the light in this scene. The rays an answer is about light up on the canvas.</source>
-        <translation>询问此场景中的光。答案所涉及的光线会在画布上亮起。</translation>
+        <translation>请询问此场景中的光；没有模型时用英语。回答所涉及的光线会在画布上亮起。</translation>
     </message>
     <message>
         <source>Open a scene, and ask about its light here.</source>
-        <translation>打开场景，然后在此询问其中的光。</translation>
+        <translation>打开场景，并在此询问其中的光；没有模型时用英语。</translation>
     </message>
     <message>
         <source>Search the commands</source>
@@ -1499,6 +1499,10 @@ Click to show all rays.</source>
         <translation>与画布一致：{objects}，{lines} 行</translation>
     </message>
     <message>
+        <source>{title} of {noun} {row}</source>
+        <translation>{noun} {row} 的{title}</translation>
+    </message>
+    <message>
         <source>add</source>
         <translation>添加</translation>
     </message>
@@ -1545,6 +1549,10 @@ Click to show all rays.</source>
     <message>
         <source>The lens has no first order.</source>
         <translation>该透镜没有一阶量。</translation>
+    </message>
+    <message>
+        <source>f/{number:.3g}</source>
+        <translation>f/{number:.3g}</translation>
     </message>
     <message>
         <source>back focus {length}</source>
@@ -1820,6 +1828,10 @@ Click to show all rays.</source>
         <translation>边缘厚度 {edge:.4g} {unit}。</translation>
     </message>
     <message>
+        <source>{title} of {place}</source>
+        <translation>{place}的{title}</translation>
+    </message>
+    <message>
         <source>Mirror</source>
         <translation>反射镜</translation>
     </message>
@@ -2016,7 +2028,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Lines</source>
-        <translation>谱线</translation>
+        <translation>空间频率</translation>
     </message>
     <message>
         <source>The frequency of the modulation, in lines per unit of length</source>
@@ -3716,6 +3728,10 @@ An empty link frees it.</source>
         <translation>移除滑块</translation>
     </message>
     <message>
+        <source>power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
         <source>power ({power_unit})</source>
         <translation>功率 ({power_unit})</translation>
     </message>
@@ -4498,12 +4514,24 @@ A {suffix} file keeps everything.</source>
         <translation>(R2 + R1)/(R2 - R1)：大于 1 为弯月形，较陡的面在前；小于 -1 则在后。</translation>
     </message>
     <message>
+        <source>1/radius, positive if the centre is to the right. 0: a plane</source>
+        <translation>1/半径，中心在右侧为正。0：平面</translation>
+    </message>
+    <message>
         <source>10 million</source>
         <translation>1000 万</translation>
     </message>
     <message>
+        <source>A baffled telescope: black paint, and the sun beside its field</source>
+        <translation>带挡光环的望远镜：黑漆与视场外的太阳</translation>
+    </message>
+    <message>
         <source>A beam splitter that reflects s and transmits p.</source>
         <translation>反射 s、透射 p 的分束器。</translation>
+    </message>
+    <message>
+        <source>A bent light guide: total reflection</source>
+        <translation>弯曲导光管：全反射</translation>
     </message>
     <message>
         <source>A body between two graphs, f(x) &lt; y &lt; g(x), where p1 is at x = -1 and p2 at x = 1.</source>
@@ -4522,6 +4550,10 @@ A {suffix} file keeps everything.</source>
         <translation>由直边和圆弧围成的物体。</translation>
     </message>
     <message>
+        <source>A camera lens: light reflected twice inside</source>
+        <translation>相机镜头：内部二次反射光</translation>
+    </message>
+    <message>
         <source>A cemented doublet with the same focus for red and blue, and hardly any spherical aberration.</source>
         <translation>红蓝焦点相同、几乎无球差的胶合双片。</translation>
     </message>
@@ -4532,6 +4564,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A circle with divisions of angle.</source>
         <translation>带角度刻度的圆。</translation>
+    </message>
+    <message>
+        <source>A coin in water: apparent depth</source>
+        <translation>水中硬币：视深</translation>
     </message>
     <message>
         <source>A control point of a group, in the file format&apos;s name for it: dragging it moves whole objects, and points of others. It counts as an optical object in the format&apos;s order, but does not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points.</source>
@@ -4548,6 +4584,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A custom surface in the form of parametric curves x(t), y(t); t is the curves&apos; parameter. A one-sided surface acts on light that crosses it from the right, seen along increasing t.</source>
         <translation>参数曲线 x(t)、y(t) 形状的自定义表面；t 为曲线参数。单面表面作用于沿 t 增大方向看从右侧穿过的光。</translation>
+    </message>
+    <message>
+        <source>A dichroic mirror and a custom surface</source>
+        <translation>二向色镜与自定义面</translation>
     </message>
     <message>
         <source>A family, or several in order; the program&apos;s own font is used where none is installed.</source>
@@ -4586,6 +4626,10 @@ A {suffix} file keeps everything.</source>
         <translation>由直边和圆弧围成的梯度折射率物体，例如 GRIN 棒。</translation>
     </message>
     <message>
+        <source>A lens array: one module, many lenses</source>
+        <translation>透镜阵列：一个模块，多个透镜</translation>
+    </message>
+    <message>
         <source>A lens with two spherical surfaces, given by its outline or by its rim and optical data.</source>
         <translation>双球面透镜，由轮廓或由边缘与光学数据给出。</translation>
     </message>
@@ -4608,6 +4652,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A locked object cannot be dragged. By default it is as the scene says.</source>
         <translation>锁定的对象不能拖动。默认按场景设置。</translation>
+    </message>
+    <message>
+        <source>A magnifier: a virtual image</source>
+        <translation>放大镜：虚像</translation>
     </message>
     <message>
         <source>A mirror in the form of a chain of cubic Bezier curves.</source>
@@ -4670,6 +4718,10 @@ A {suffix} file keeps everything.</source>
         <translation>圆弧形反射光栅，如罗兰光谱仪中所用。</translation>
     </message>
     <message>
+        <source>A remark; it names the element on the bench</source>
+        <translation>备注；它命名工作台上的元件</translation>
+    </message>
+    <message>
         <source>A round body.</source>
         <translation>圆形物体。</translation>
     </message>
@@ -4686,8 +4738,16 @@ A {suffix} file keeps everything.</source>
         <translation>带开口的屏：在每个外端与相应开口端之间吸收。</translation>
     </message>
     <message>
+        <source>A solar trough: how well it must follow the sun</source>
+        <translation>太阳能槽：跟踪太阳的精度</translation>
+    </message>
+    <message>
         <source>A source for each field and wavelength.</source>
         <translation>每个视场和波长各一个光源。</translation>
+    </message>
+    <message>
+        <source>A spectrometer: grating, colours, sensor</source>
+        <translation>光谱仪：光栅、颜色、传感器</translation>
     </message>
     <message>
         <source>A sphere; its focal length from the centre is n D / (4 (n - 1)).</source>
@@ -4712,6 +4772,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>A trace with more is partial.</source>
         <translation>超出此数的追迹将不完整。</translation>
+    </message>
+    <message>
+        <source>A triplet by its prescription: aberrations, ghosts</source>
+        <translation>按处方的三片式镜头：像差与鬼像</translation>
+    </message>
+    <message>
+        <source>A whispering vault: from focus to focus</source>
+        <translation>回音穹顶：从焦点到焦点</translation>
     </message>
     <message>
         <source>A3 landscape</source>
@@ -4810,6 +4878,10 @@ A {suffix} file keeps everything.</source>
         <translation>模块的实例：对用户是一个对象，追迹时展开为其部件。</translation>
     </message>
     <message>
+        <source>An interferometer: light divided, and its fringes</source>
+        <translation>干涉仪：分束与条纹</translation>
+    </message>
+    <message>
         <source>Anchor, downwards: the text&apos;s base line.</source>
         <translation>锚点，向下：文字基线。</translation>
     </message>
@@ -4879,8 +4951,196 @@ A {suffix} file keeps everything.</source>
         <translation>附加图片…</translation>
     </message>
     <message>
+        <source>waves</source>
+        <translation>波长</translation>
+    </message>
+    <message>
+        <source>relative pupil</source>
+        <translation>相对光瞳</translation>
+    </message>
+    <message>
+        <source>{up} ({unit})</source>
+        <translation>{up} ({unit})</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>横向像差</translation>
+    </message>
+    <message>
+        <source>Optical path difference</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>OPD</source>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>against the sphere about each colour&apos;s chief ray</source>
+        <translation>相对于各波长主光线的参考球</translation>
+    </message>
+    <message>
+        <source>Optical path difference, best sphere</source>
+        <translation>光程差，最佳参考球</translation>
+    </message>
+    <message>
+        <source>without tilt and defocus of each colour</source>
+        <translation>已去除各波长的倾斜与离焦</translation>
+    </message>
+    <message>
+        <source>focus ({unit})</source>
+        <translation>离焦 ({unit})</translation>
+    </message>
+    <message>
+        <source>RMS spot ({unit})</source>
+        <translation>RMS 光斑 ({unit})</translation>
+    </message>
+    <message>
+        <source>all colours; best focus of all fields {focus:+.4g} {unit}</source>
+        <translation>全部波长；所有视场的最佳焦点 {focus:+.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>from the paraxial image at {wavelength}</source>
+        <translation>相对于 {wavelength} 的近轴像</translation>
+    </message>
+    <message>
+        <source>paraxial, from the image at {wavelength}</source>
+        <translation>近轴，相对于 {wavelength} 的像</translation>
+    </message>
+    <message>
         <source>Axial colour</source>
         <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>chief ray ({unit})</source>
+        <translation>主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>from the chief ray at {wavelength}</source>
+        <translation>相对于 {wavelength} 的主光线</translation>
+    </message>
+    <message>
+        <source>Field curvature and distortion</source>
+        <translation>场曲与畸变</translation>
+    </message>
+    <message>
+        <source>Field curvature</source>
+        <translation>场曲</translation>
+    </message>
+    <message>
+        <source>Distortion</source>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>distortion (%)</source>
+        <translation>畸变 (%)</translation>
+    </message>
+    <message>
+        <source>T: tangential</source>
+        <translation>T：子午</translation>
+    </message>
+    <message>
+        <source>S: sagittal, by Coddington</source>
+        <translation>S：弧矢，按科丁顿公式</translation>
+    </message>
+    <message>
+        <source>open part of the pupil&apos;s section (%)</source>
+        <translation>光瞳截面的通光部分 (%)</translation>
+    </message>
+    <message>
+        <source>Wavefront</source>
+        <translation>波前</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>RMS (waves)</source>
+        <translation>RMS（波长）</translation>
+    </message>
+    <message>
+        <source>Strehl ratio</source>
+        <translation>斯特列尔比</translation>
+    </message>
+    <message>
+        <source>best sphere</source>
+        <translation>最佳参考球</translation>
+    </message>
+    <message>
+        <source>sphere about the chief ray</source>
+        <translation>主光线参考球</translation>
+    </message>
+    <message>
+        <source>of the tangential section, {wavelength}</source>
+        <translation>子午截面，{wavelength}</translation>
+    </message>
+    <message>
+        <source>surface</source>
+        <translation>面</translation>
+    </message>
+    <message>
+        <source>Seidel sum ({unit})</source>
+        <translation>赛德尔和 ({unit})</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>diffraction limit</source>
+        <translation>衍射极限</translation>
+    </message>
+    <message>
+        <source>frequency (lines/{unit})</source>
+        <translation>空间频率（线/{unit}）</translation>
+    </message>
+    <message>
+        <source>modulation</source>
+        <translation>调制度</translation>
+    </message>
+    <message>
+        <source>MTF, tangential</source>
+        <translation>MTF，子午</translation>
+    </message>
+    <message>
+        <source>rays, all colours</source>
+        <translation>光线，全部波长</translation>
+    </message>
+    <message>
+        <source>of the tangential pupil function, as of a slit along the section</source>
+        <translation>由子午光瞳函数得出，相当于沿截面的狭缝</translation>
+    </message>
+    <message>
+        <source>modulation at {frequency:g} lines/{unit}</source>
+        <translation>{frequency:g} 线/{unit} 处的调制度</translation>
+    </message>
+    <message>
+        <source>MTF through focus, tangential</source>
+        <translation>离焦 MTF，子午</translation>
+    </message>
+    <message>
+        <source>diffraction, {wavelength}, tangential pupil function</source>
+        <translation>衍射，{wavelength}，子午光瞳函数</translation>
+    </message>
+    <message>
+        <source>from the chief ray ({unit})</source>
+        <translation>距主光线 ({unit})</translation>
+    </message>
+    <message>
+        <source>irradiance (1/{unit})</source>
+        <translation>辐照度 (1/{unit})</translation>
+    </message>
+    <message>
+        <source>Line spread function, tangential</source>
+        <translation>线扩散函数，子午</translation>
+    </message>
+    <message>
+        <source>areas are 1</source>
+        <translation>面积均为 1</translation>
+    </message>
+    <message>
+        <source>field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed</source>
+        <translation>场曲：T 实线，S 虚线；MTF：衍射实线，光线虚线</translation>
     </message>
     <message>
         <source>Axis</source>
@@ -5087,6 +5347,46 @@ A {suffix} file keeps everything.</source>
         <translation>镀膜</translation>
     </message>
     <message>
+        <source>Coefficient of y² of the sag</source>
+        <translation>矢高中 y² 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y²⁰ of the sag</source>
+        <translation>矢高中 y²⁰ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹² of the sag</source>
+        <translation>矢高中 y¹² 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁰ of the sag</source>
+        <translation>矢高中 y¹⁰ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁴ of the sag</source>
+        <translation>矢高中 y¹⁴ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁶ of the sag</source>
+        <translation>矢高中 y¹⁶ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y¹⁸ of the sag</source>
+        <translation>矢高中 y¹⁸ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁴ of the sag</source>
+        <translation>矢高中 y⁴ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁶ of the sag</source>
+        <translation>矢高中 y⁶ 的系数</translation>
+    </message>
+    <message>
+        <source>Coefficient of y⁸ of the sag</source>
+        <translation>矢高中 y⁸ 的系数</translation>
+    </message>
+    <message>
         <source>Coherence group</source>
         <translation>相干组</translation>
     </message>
@@ -5103,6 +5403,10 @@ A {suffix} file keeps everything.</source>
         <translation>光线着色依据</translation>
     </message>
     <message>
+        <source>Comment</source>
+        <translation>备注</translation>
+    </message>
+    <message>
         <source>Compare with an open scene</source>
         <translation>与已打开的场景比较</translation>
     </message>
@@ -5113,6 +5417,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Concave grating</source>
         <translation>凹面光栅</translation>
+    </message>
+    <message>
+        <source>Conic</source>
+        <translation>圆锥系数</translation>
+    </message>
+    <message>
+        <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
+        <translation>圆锥常数：球面为 0，抛物面为 -1</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5165,6 +5477,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Crown thickness</source>
         <translation>冕牌厚度</translation>
+    </message>
+    <message>
+        <source>Curvature</source>
+        <translation>曲率</translation>
     </message>
     <message>
         <source>Curve</source>
@@ -5288,6 +5604,10 @@ A {suffix} file keeps everything.</source>
         <translation>折线曲线沿其直线方向的角点间距，与场景长度比例无关。</translation>
     </message>
     <message>
+        <source>Distance to the next surface along the axis, negative to the left</source>
+        <translation>沿轴到下一面的距离，向左为负</translation>
+    </message>
+    <message>
         <source>Distribute horizontally</source>
         <translation>水平分布</translation>
     </message>
@@ -5377,6 +5697,70 @@ A {suffix} file keeps everything.</source>
         <translation>快轴</translation>
     </message>
     <message>
+        <source>Graded index: Luneburg&apos;s lens and a rod</source>
+        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+    </message>
+    <message>
+        <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
+        <translation>通光口径的一半。留空：按视场光线所需</translation>
+    </message>
+    <message>
+        <source>Newton&apos;s telescope: parabola and flat mirror</source>
+        <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Polarization: an isolator and a Fresnel rhomb</source>
+        <translation>偏振：隔离器与菲涅耳菱体</translation>
+    </message>
+    <message>
+        <source>Radius of curvature, positive if the centre is to the right. Empty or ∞: a plane</source>
+        <translation>曲率半径，中心在右侧为正。留空或 ∞：平面</translation>
+    </message>
+    <message>
+        <source>Semi-diameter</source>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>Study: a lamp and a light guide</source>
+        <translation>研究：灯与导光管</translation>
+    </message>
+    <message>
+        <source>Study: a prism at minimum deviation</source>
+        <translation>研究：最小偏向角的棱镜</translation>
+    </message>
+    <message>
+        <source>Study: a telescope, focused to infinity</source>
+        <translation>研究：调焦到无穷远的望远镜</translation>
+    </message>
+    <message>
+        <source>Study: a window at Brewster&apos;s angle</source>
+        <translation>研究：布儒斯特角窗</translation>
+    </message>
+    <message>
+        <source>Study: an achromat of two glasses</source>
+        <translation>研究：双玻璃消色差透镜</translation>
+    </message>
+    <message>
+        <source>Study: how well a periscope must be mounted</source>
+        <translation>研究：潜望镜的装配精度</translation>
+    </message>
+    <message>
+        <source>Study: the best form of a lens</source>
+        <translation>研究：透镜的最佳形状</translation>
+    </message>
+    <message>
+        <source>The camera lens coated: what is left of its ghosts</source>
+        <translation>镀膜后的相机镜头：残余鬼像</translation>
+    </message>
+    <message>
+        <source>The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3, or mirror. Empty: air</source>
+        <translation>面后的介质：目录中的名称，或折射率/阿贝数如 1.62/60.3，或反射镜。留空：空气</translation>
+    </message>
+    <message>
+        <source>The rainbow: dispersion and reflection in a drop</source>
+        <translation>彩虹：水滴中的色散与反射</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
     </message>
@@ -5395,6 +5779,46 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
         <translation>真空波长，模拟颜色时使用</translation>
+    </message>
+    <message>
+        <source>y²</source>
+        <translation>y²</translation>
+    </message>
+    <message>
+        <source>y²⁰</source>
+        <translation>y²⁰</translation>
+    </message>
+    <message>
+        <source>y¹²</source>
+        <translation>y¹²</translation>
+    </message>
+    <message>
+        <source>y¹⁰</source>
+        <translation>y¹⁰</translation>
+    </message>
+    <message>
+        <source>y¹⁴</source>
+        <translation>y¹⁴</translation>
+    </message>
+    <message>
+        <source>y¹⁶</source>
+        <translation>y¹⁶</translation>
+    </message>
+    <message>
+        <source>y¹⁸</source>
+        <translation>y¹⁸</translation>
+    </message>
+    <message>
+        <source>y⁴</source>
+        <translation>y⁴</translation>
+    </message>
+    <message>
+        <source>y⁶</source>
+        <translation>y⁶</translation>
+    </message>
+    <message>
+        <source>y⁸</source>
+        <translation>y⁸</translation>
     </message>
     <message>
         <source>λ</source>
@@ -8464,6 +8888,10 @@ rb：raybench，np：numpy
     <message>
         <source>no sheet</source>
         <translation>无图纸</translation>
+    </message>
+    <message>
+        <source>slider</source>
+        <translation>滑块</translation>
     </message>
     <message>
         <source>{name} kept</source>

@@ -67,6 +67,16 @@ def test_a_cell_is_a_step_of_the_history(window, console, qtbot):
     assert sys.modules["__main__"] is main
 
 
+def test_the_keys_of_the_window_act_from_the_console(window, console, qtbot):
+    for action, key in (("view.actual", Qt.Key.Key_0), ("view.zoom_in", Qt.Key.Key_Plus)):
+        with qtbot.waitSignal(window.actions_by_id[action].triggered):
+            QTest.keyClick(console.console._control, key, Qt.KeyboardModifier.ControlModifier)
+    keys = {a.shortcut().toString() for a in console.console.actions()}
+    assert not keys & {
+        window.actions_by_id[name].shortcut().toString() for name in ("file.save", "file.print")
+    }
+
+
 def test_each_document_has_a_console_of_its_own(console, window, qtbot):
     from raybench_workbench.console.panel import ConsolePanel
 

@@ -447,6 +447,18 @@ def test_enter_takes_a_name_over_at_once(window, qtbot):
     assert window.tree.list.hasFocus()
 
 
+def test_a_name_is_given_up_with_the_last_object(window, qtbot):
+    lamp, *others = window.document.scene.objects
+    window.document.change(Delete([o.key for o in others]))
+    window.selection.set([lamp.key])
+    window.actions_by_id["edit.rename"].trigger()
+    assert isinstance(QApplication.focusWidget(), QLineEdit)
+    with nothing_raised_or_printed([]) as check:
+        window.document.change(Delete(lamp.key))
+        check()
+    assert window.tree.hint.isVisible()
+
+
 @pytest.mark.parametrize("meanwhile", ["theme", "deleted", "added", "the object itself deleted"])
 def test_a_name_outlasts_edits_while_typed(window, qtbot, meanwhile):
     lamp, prism = window.document.scene.objects[:2]

@@ -9,7 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from tests.core.study.scenes import lens_scene
 
+from raybench.files.document_file import document_from_json, document_to_json
 from raybench.scene.changes import Set
+from raybench.scene.slider_range import SliderRange
 from raybench.session import Session
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
@@ -155,12 +157,12 @@ def test_columns_are_copied_and_pasted_as_one_step(bench: Bench) -> None:
     assert (bench.steps, bench.errors) == (1, [])
 
 
-def test_a_slider_drags_a_number_as_one_step(bench: Bench) -> None:
+def test_a_slider_drags_a_number_as_one_step_and_is_kept(bench: Bench) -> None:
     index = bench.model.index(bench.row("Lens.focalLength"), SLIDER)
     bench.table.setCurrentIndex(index)
     bench.qtbot.keyClick(bench.table, Key.Key_Space)
     (row,) = bench.panel.sliders.rows
-    assert (row.low, row.high) == (50, 150)
+    assert (row.range.low, row.range.high) == (50, 150)
     slider, seen = row.slider, []
     bench.document.changed.connect(
         lambda _, after: seen.append(after.scene.objects[1].focal_length)
@@ -172,18 +174,26 @@ def test_a_slider_drags_a_number_as_one_step(bench: Bench) -> None:
     assert seen == sorted(seen)
     assert len(seen) >= 2
     bench.qtbot.mouseRelease(slider, LEFT, pos=middle + QPoint(40, 0))
-    assert bench.steps == 1
+    assert bench.steps == 2
     assert bench.text("Lens.focalLength") == f"{seen[-1]:g}"
     bench.qtbot.mousePress(slider, LEFT, pos=middle + QPoint(40, 0))
     bench.qtbot.mouseMove(slider, middle)
     bench.qtbot.keyClick(slider, Key.Key_Escape)
-    assert bench.steps == 1
+    assert bench.steps == 2
     assert bench.text("Lens.focalLength") == f"{seen[-1]:g}"
     bench.qtbot.mouseRelease(slider, LEFT, pos=middle)
     bench.type("Lens.focalLength", VALUE, "=Lens.p1.x")
     assert not slider.isEnabled()
+    bench.document.change(Set("Lens", {"name": "Main"}))
+    row.high_edit.selectAll()
+    bench.qtbot.keyClicks(row.high_edit, "120")
+    bench.qtbot.keyClick(row.high_edit, Key.Key_Return)
+    saved = document_from_json(document_to_json(bench.document.document))
+    assert saved.sliders == {"Main.focalLength": SliderRange(50, 120)}
     bench.qtbot.mouseClick(row.remove, LEFT)
     assert bench.panel.sliders.rows == []
+    bench.document.undo()
+    assert [row.range for row in bench.panel.sliders.rows] == [SliderRange(50, 120)]
 
 
 def test_the_menu_asks_for_studies_and_the_table_is_written(bench: Bench, tmp_path: Any) -> None:

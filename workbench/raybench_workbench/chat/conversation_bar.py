@@ -257,7 +257,7 @@ class ConversationBar(QWidget):
 
     def _show_conversations(self) -> None:
         begun = bool(self.current.transcript.exchanges)
-        self.title.set_full_text(self.current.transcript.title)
+        self.title.set_full_text(self.current.transcript.title if begun else tr("New conversation"))
         others = [entry for entry in self.entries if entry is not self.current]
         self.earlier.setVisible(bool(others))
         self.export.setVisible(begun)

@@ -16,7 +16,7 @@ import numpy as np
 
 os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # else ipykernel's debugger warns
 from ipykernel.inprocess.ipkernel import InProcessInteractiveShell, InProcessKernel
-from PySide6.QtGui import QColor, QFontInfo
+from PySide6.QtGui import QColor, QFontInfo, QKeySequence
 from PySide6.QtWidgets import QWidget
 from qtconsole import styles
 from qtconsole.inprocess import QtInProcessKernelManager, QtInProcessRichJupyterWidget
@@ -68,6 +68,16 @@ def _show_error(shell: Any, kind: type, error: Exception, traced: object, **_: o
     return lines
 
 
+OF_THE_WINDOW = (
+    "export_action",
+    "print_action",
+    "increase_font_size",
+    "decrease_font_size",
+    "reset_font_size",
+)
+"""Actions of the console whose keys mean something in the window: save, print and zoom."""
+
+
 class ConsolePanel(QWidget):
     """The console of a document. Cells run in the GUI thread."""
 
@@ -90,6 +100,8 @@ class ConsolePanel(QWidget):
         self.console: Any = QtInProcessRichJupyterWidget(
             self, font_family=font.family(), font_size=round(font.pointSizeF())
         )
+        for name in OF_THE_WINDOW:
+            getattr(self.console, name).setShortcut(QKeySequence())
         self.console.banner = BANNER
         self.console.kernel_manager, self.console.kernel_client = self._manager, client
         self.setFocusProxy(self.console)

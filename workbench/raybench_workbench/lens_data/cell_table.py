@@ -34,7 +34,7 @@ from shiboken6 import isValid
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -93,6 +93,10 @@ class CellModel(QAbstractTableModel):
         """The names that complete what is typed into the cells of a column."""
         return ()
 
+    def has_numbers(self, column: int) -> bool:
+        """Whether the cells of a column are numbers, written in the decimals of the language."""
+        return False
+
     name_separators = ""
     """What stands before a name that is completed."""
 
@@ -113,9 +117,13 @@ class CellModel(QAbstractTableModel):
                 return theme.current_theme().color("error")
             if role in (Role.ToolTipRole, Role.AccessibleDescriptionRole):
                 return literal_tool_tip(refusal.reason)
-        elif role == Role.EditRole:
-            return self.edited_text(row, column)
-        return self.cell_data(row, column, role)
+        data = (
+            self.edited_text(row, column)
+            if role == Role.EditRole
+            else self.cell_data(row, column, role)
+        )
+        shows_number = role in (Role.DisplayRole, Role.EditRole) and self.has_numbers(column)
+        return with_decimal_sign(data) if shows_number and data else data
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         """Change a cell by a text. A refused one stays in it, and is tried again after the next change,
@@ -129,7 +137,8 @@ class CellModel(QAbstractTableModel):
     def _change_or_refuse(self, row: int, column: int, text: str) -> bool:
         cell = row, column
         try:
-            reason, near = self.change_cell(*cell, text), ()
+            given = with_decimal_point(text) if self.has_numbers(column) else text
+            reason, near = self.change_cell(*cell, given), ()
         except RaybenchError as error:
             reason, near = str(error), getattr(error, "near", ())
         if reason:
@@ -430,13 +439,16 @@ class ListModel(CellModel):
     def cell_title(self, row: int, column: int) -> str:
         is_marks = column == len(self._columns)
         title = self._marked_title if is_marks else self._columns[column].title
-        return f"{title} of {self._noun} {row + 1}"
+        return tr("{title} of {noun} {row}", title=title, noun=self._noun, row=row + 1)
 
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
             return ""
         what, value = self._columns[column], self.values[row]
         return what.text(value) if what.applies(value) else ""
+
+    def has_numbers(self, column: int) -> bool:
+        return column < len(self._columns) and not self._columns[column].is_text
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         if row == len(self.values) and not text.strip():

@@ -20,7 +20,7 @@ def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = Fals
         return tr("The lens has no first order.")
 
     def length(value: float) -> str:
-        return f"{value:.5g} {unit}" if math.isfinite(value) else "∞"
+        return tr("{value:.5g} {unit}", value=value, unit=unit) if math.isfinite(value) else "∞"
 
     edges = [
         (edge, i)
@@ -30,7 +30,7 @@ def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = Fals
     edge, behind = min(edges, default=(math.nan, 0))
     texts = [
         f"f {length(first.focal_length)}",
-        f"f/{first.f_number:.3g}" if 0 < first.f_number < math.inf else "",
+        tr("f/{number:.3g}", number=first.f_number) if 0 < first.f_number < math.inf else "",
         tr("back focus {length}", length=length(first.back_focus)),
         tr("image {length}", length=length(first.image))
         if math.isfinite(system.object_distance)

@@ -45,7 +45,7 @@ from raybench_workbench.lens_data.lenses import Lenses
 from raybench_workbench.lens_data.links import CellLinks
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_point
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -205,7 +205,7 @@ class LensDataPanel(QWidget):
         system, checks = self.design.system, self.model.checks
         if text:
             try:
-                system = self.model.tried_design(row, column, text).system
+                system = self.model.tried_design(row, column, with_decimal_point(text)).system
                 checks = check_lens(system)
             except RaybenchError:
                 return  # it is not yet typed in full
@@ -451,8 +451,13 @@ class LensDataPanel(QWidget):
                 self._set_cell_text(at.row(), at.column(), cell)
             return
         column = self.model.columns[at.column()] if at.isValid() else RADIUS
+        given = (
+            text
+            if "," in text and not any(sign in text for sign in "\t;")
+            else with_decimal_point(text)
+        )
         self._edit(
-            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column),
+            partial(with_pasted_rows, row=max(at.row(), 1), text=given, column=column),
             tr("Rows pasted"),
         )
 
@@ -523,7 +528,9 @@ class LensDataPanel(QWidget):
         row, column = at.row(), at.column()
         if first <= last and self.model.marks_of(row, column)[0]:
             menu.addSeparator()
-            title = tr("{title} of surface {row}", title=self.model.columns[column].title, row=row)
+            title = tr(
+                "{title} of surface {row}", title=tr(self.model.columns[column].title), row=row
+            )
             links = menu.addMenu(title)
             self._links.fill_menu(links, row, column)
             if self.model.columns[column] is SEMI_DIAMETER:
@@ -547,7 +554,9 @@ class _RowTitles(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(theme.text_pixel_width(tr("Object", "lens")) + 2 * theme.GRID, 0)
+        stop = tr("{section} Stop", section=10), theme.text_font(theme.SMALL_SIZE)
+        end = theme.text_pixel_width(tr("Object", "lens")) + 2 * theme.GRID
+        return QSize(max(end, theme.text_pixel_width(*stop) + theme.GRID + theme.HALF), 0)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         colors, model = theme.current_theme(), self.model()

@@ -172,7 +172,7 @@ class SurfaceModel(CellModel):
             column = self.columns[section]
             if role == Role.TextAlignmentRole:
                 return LEFT if column in TEXTS else RIGHT
-            texts = {Role.DisplayRole: column.title, Role.ToolTipRole: f"{column.tip}."}
+            texts = {Role.DisplayRole: tr(column.title), Role.ToolTipRole: f"{tr(column.tip)}."}
             return texts.get(Qt.ItemDataRole(role))
         if role == Role.DisplayRole:
             if section in (0, self.rowCount() - 1):
@@ -251,11 +251,16 @@ class SurfaceModel(CellModel):
         return " ".join(text for text in texts if text)
 
     def cell_title(self, row: int, column: int) -> str:
-        return f"{self.columns[column].title} of {self.place_text(row)}"
+        return tr(
+            "{title} of {place}", title=tr(self.columns[column].title), place=self.place_text(row)
+        )
 
     def edited_text(self, row: int, column: int) -> str:
         assert self.design is not None
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
+
+    def has_numbers(self, column: int) -> bool:
+        return self.columns[column] not in TEXTS
 
     def cell_names(self, column: int) -> Sequence[str]:
         return (*glass_names(), tr("Mirror")) if self.columns[column] is GLASS else ()

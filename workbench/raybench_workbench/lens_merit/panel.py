@@ -238,14 +238,17 @@ class LensMeritPanel(QWidget):
         self, table: CellTable, *rows: tuple[str, Callable[[], object], str]
     ) -> list[QPushButton]:
         """Add actions with shortcuts to a table; returns a button for each."""
+        buttons = []
         for title, act, keys in rows:
             action = QAction(title, table)
             action.setShortcut(QKeySequence(keys))
+            shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            buttons.append(push_button(title, act, tip=shown))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(lambda _=False, act=act: act())
             table.addAction(action)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        return [push_button(title, act, tip=keys) for title, act, keys in rows]
+        return buttons
 
     # --- what is shown
 

@@ -80,7 +80,7 @@ class PresetForm(FormArea):
             "angle": 0.0,
         }
         form = Form(self.shown_values(), self._change_values, self._unit)
-        form.add_note(preset.summary)
+        form.add_note(tr(preset.summary))
         for f in described_fields(preset):
             add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)

@@ -151,6 +151,10 @@ class SceneTree(QWidget):
         )
 
     def _follow_document(self, before: Document, after: Document) -> None:
+        editor = self._name_editor()
+        if editor is not None and after.scene.get(editor.property("key")) is None:
+            # while it has its row: Qt complains of one that loses the focus without
+            self.list.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
         self.model.show_scene(after.scene)
         states = attrgetter("disabled", "hidden", "groups")
         if states(before) != states(after):

@@ -6,11 +6,11 @@ import operator
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from raybench.errors import RaybenchError, list_first_texts
 from raybench.kinds.fields import unit_text
-from raybench.scene.changes import Change, LinkNumber, apply_changes
+from raybench.scene.changes import Change, LinkNumber, SetDocument, apply_changes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import link_at, linked_error
@@ -25,6 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
+from raybench_workbench.parameters.sliders import usual_range
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
@@ -74,9 +75,6 @@ def _is_quantity(text: str, unit: str, scene_unit: str) -> bool:
 class NumberModel(CellModel):
     """The numbers of the open document. Rows stay where they are while values change."""
 
-    slidersChanged = Signal()
-    """Other numbers have a slider."""
-
     name_separators = OPERATORS
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
@@ -85,8 +83,8 @@ class NumberModel(CellModel):
         self._parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
         """The numbers of objects by key, and those of others, with what they were made from."""
         self.all: list[Number] = []
+        self._named: dict[str, Number] = {}
         self.rows: list[Number] = []
-        self.sliders: list[Number] = []
         self._text = ""
         self._keys: Collection[int] | None = None
         self._sorted: tuple[int, bool] = (-1, False)
@@ -96,13 +94,15 @@ class NumberModel(CellModel):
     def update(self) -> None:
         """Show the numbers of the document as it is now."""
         if self._collect(self._document.document):
-            by_place = {n.parameter.where: n for n in self.all}
-            shown = [n.parameter.where for n in self.sliders]
-            self.sliders = [by_place[where] for where in shown if where in by_place]
             self._arrange()
         elif self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
-        self.slidersChanged.emit()
+
+    @property
+    def sliders(self) -> list[Number]:
+        """The numbers that have a slider, in their order."""
+        names = self._document.document.sliders
+        return [number for name in names if (number := self._named.get(name)) is not None]
 
     def _collect(self, document: Document) -> bool:
         """Collect the numbers of a document; returns whether there are others than before. While one
@@ -131,6 +131,7 @@ class NumberModel(CellModel):
         ):
             return False
         self.all = [number for _, numbers in parts.values() for number in numbers]
+        self._named = {number.parameter.text: number for number in self.all}
         return True
 
     def show_only(self, text: str, keys: Collection[int] | None) -> None:
@@ -269,14 +270,16 @@ class NumberModel(CellModel):
         return self._change_or_refuse(index.row(), index.column(), str(value))
 
     def _has_slider(self, number: Number) -> bool:
-        return any(n.parameter.where == number.parameter.where for n in self.sliders)
+        return number.parameter.text in self._document.document.sliders
 
     def toggle_slider(self, number: Number) -> None:
         """Give a number a slider above the table, or take it away."""
-        kept = [n for n in self.sliders if n.parameter.where != number.parameter.where]
-        self.sliders = kept if len(kept) < len(self.sliders) else [*kept, number]
-        self.dataChanged.emit(self.index(0, SLIDER), self.index(len(self.rows) - 1, SLIDER))
-        self.slidersChanged.emit()
+        document, name = self._document.document, number.parameter.text
+        sliders = {name: each.to_json() for name, each in document.sliders.items()}
+        if sliders.pop(name, None) is None:
+            value = number.parameter.value_in_document(document)
+            sliders[name] = usual_range(number, value, document).to_json()
+        self._document.apply_or_refuse(SetDocument(sliders=sliders))
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         if column == LINK:

@@ -101,12 +101,10 @@ class ParameterPanel(QWidget):
         self._is_stale = True
         self.model.modelReset.connect(self._show_rows)
         self.model.refused.connect(self._show_state)
-        self.model.slidersChanged.connect(self._show_sliders)
         self.sliders.removed.connect(self.model.toggle_slider)
         self.table.selectionModel().currentChanged.connect(self._show_state)
         document.changed.connect(self._update)
         selection.changed.connect(self._follow_selection)
-        document.opened.connect(self.model.sliders.clear)
         theme.notifier.changed.connect(self.table.viewport().update)
         if self.isVisible():
             self._update()
@@ -133,6 +131,7 @@ class ParameterPanel(QWidget):
         at, bar = self.table.currentIndex(), self.table.verticalScrollBar()
         rows, scrolled = self.model.rows, bar.value()
         self.model.update()
+        self._show_sliders()
         if self.model.rows is not rows:  # other rows; the current one stays
             place = rows[at.row()].parameter.where if at.isValid() else None
             places = [n.parameter.where for n in self.model.rows]
@@ -177,7 +176,7 @@ class ParameterPanel(QWidget):
 
     def _show_sliders(self) -> None:
         self.sliders.show_numbers(self.model.sliders)
-        self._slider_area.setVisible(bool(self.model.sliders))
+        self._slider_area.setVisible(bool(self.sliders.rows))
         self._fit_sliders()
 
     def _fit_sliders(self) -> None:
@@ -258,7 +257,7 @@ class ParameterPanel(QWidget):
         menu.addSeparator()
         slider = menu.addAction(tr("Slider"), partial(self.model.toggle_slider, number))
         slider.setCheckable(True)
-        slider.setChecked(number in self.model.sliders)
+        slider.setChecked(number.parameter.text in self._document.document.sliders)
         unlink = menu.addAction(
             tr("Unlink"), lambda: self.model.setData(self.model.index(row, LINK), "")
         )

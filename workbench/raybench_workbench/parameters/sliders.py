@@ -10,10 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSlider, QWidget
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.fields import LENGTH
+from raybench.kinds.object import LARGEST
+from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.numbers import Number
 from raybench.scene.parameters.parameter import POSITIONS
+from raybench.scene.slider_range import SliderRange
 from raybench_workbench import theme
 from raybench_workbench.document import DocumentGesture, WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit, format_number
@@ -31,17 +34,18 @@ END_WIDTH, VALUE_WIDTH = 9 * theme.GRID, 12 * theme.GRID
 _visits = itertools.count()
 
 
-def usual_range(number: Number, value: float, document: Document) -> tuple[float, float]:
+def usual_range(number: Number, value: float, document: Document) -> SliderRange:
     """The range of a slider around a value, within what the number may be."""
     by = abs(value) / 2 or 1.0
     if number.parameter.place in POSITIONS:
         is_length = number.about.unit == LENGTH
         by = GRID_STEPS * document.scene.settings.grid_size if is_length else TURN
-    low, high = (float(format_number(value + d, 3)) for d in (-by, by))
+    ends = (float(format_number(value + d, 3)) for d in (-by, by))
+    low, high = (min(max(end, -LARGEST), LARGEST) for end in ends)
     about = number.about
     low = low if about.low is None else max(low, about.low)
     high = high if about.high is None else min(high, about.high)
-    return min(low, value), max(high, value)
+    return SliderRange(min(low, value), max(high, value))
 
 
 class _Slider(QSlider):
@@ -65,8 +69,7 @@ class NumberSlider:
         self.number, self._document = number, document
         self._gesture: DocumentGesture | None = None
         self._visit = next(_visits)
-        value = number.parameter.value_in_document(document.document)
-        self.low, self.high = usual_range(number, value, document.document)
+        self.range = document.document.sliders[number.parameter.text]
         name, unit, scene_unit = number.parameter.text, number.about.unit, document.document.unit
         self.name = describe_widget(QLabel(elide_text(name, NAME_LENGTH)), role="label", tip=name)
         self.name.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,8 +110,10 @@ class NumberSlider:
             value = self.number.parameter.value_in_document(document)
         except RaybenchError:
             return
-        self.low_edit.set_value(self.low)
-        self.high_edit.set_value(self.high)
+        self.range = document.sliders.get(self.number.parameter.text, self.range)
+        low, high = self.range.low, self.range.high
+        self.low_edit.set_value(low)
+        self.high_edit.set_value(high)
         self.value.set_value(value)
         link = link_at(document, self.number.parameter)
         for widget in (self.slider, self.value):
@@ -116,19 +121,23 @@ class NumberSlider:
             widget.setToolTip("" if link is None else f"= {link.expression}")
         if self._gesture is None:
             with QSignalBlocker(self.slider):
-                at = (value - self.low) / ((self.high - self.low) or 1.0)
+                at = (value - low) / ((high - low) or 1.0)
                 self.slider.setValue(round(STEPS * min(max(at, 0.0), 1.0)))
 
     def _change_range(self, _: float) -> None:
-        self.low, self.high = sorted((self.low_edit.value, self.high_edit.value))
-        self.show_value()
+        sliders = {name: each.to_json() for name, each in self._document.document.sliders.items()}
+        low, high = sorted((self.low_edit.value, self.high_edit.value))
+        sliders[self.number.parameter.text] = {"low": low, "high": high}
+        if not self._document.change(SetDocument(sliders=sliders)):
+            self.show_value()
 
     def _begin(self) -> None:
         self._visit = next(_visits)
         self._gesture = self._document.begin_gesture()
 
     def _move(self, position: int) -> None:
-        value = self.low + (self.high - self.low) * position / STEPS
+        low, high = self.range.low, self.range.high
+        value = low + (high - low) * position / STEPS
         value = float(format_number(value, 6))
         parameter, session = self.number.parameter, self._document.session
         if self._gesture is not None:
@@ -178,7 +187,7 @@ class Sliders(QWidget):
         self._grid.setColumnStretch(2, 1)
 
     def show_numbers(self, numbers: list[Number]) -> None:
-        """Show sliders for these numbers. Those that are there keep their ranges."""
+        """Show sliders for these numbers."""
         places = [n.parameter.where for n in numbers]
         for row in [r for r in self.rows if r.number.parameter.where not in places]:
             self.rows.remove(row)

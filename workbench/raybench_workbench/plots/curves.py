@@ -116,14 +116,14 @@ def _power_unit(whole: Light) -> str:
 
 def _power_axis(whole: Light) -> str:
     return (
-        "power"
+        tr("power")
         if whole.power_unit == RELATIVE
         else tr("power ({power_unit})", power_unit=whole.power_unit)
     )
 
 
 def _irradiance_axis(whole: Light) -> str:
-    power = "power" if whole.power_unit == RELATIVE else whole.power_unit
+    power = tr("power") if whole.power_unit == RELATIVE else whole.power_unit
     return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
 
 

@@ -1,6 +1,6 @@
 """The widget that shows a plot of a lens, with a cross that reads its curves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +33,7 @@ from raybench.lens.figure import (
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.export.picture_files import save_painting, write_to_bytes
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -60,6 +60,8 @@ class FigureView(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.figure: Figure | None = None
+        """What is shown, in the language of the window."""
+        self._plotted: Figure | None = None
         self.reading: Reading | None = None
         self._title = ""
         self._drawing: Drawing | None = None
@@ -73,7 +75,8 @@ class FigureView(QWidget):
 
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
         """Show another plot, of the lens with a title, or none."""
-        self.figure, self._title, self._drawing = figure, title, None
+        self._plotted, self._title, self._drawing = figure, title, None
+        self.figure = _in_language(figure) if figure is not None else None
         if self.reading is not None and not self._is_there(self.reading):
             self.reading = None
         self._repaint()
@@ -90,7 +93,7 @@ class FigureView(QWidget):
         return self._drawing
 
     def csv(self) -> str:
-        return self.figure.csv() if self.figure is not None else ""
+        return self._plotted.csv() if self._plotted is not None else ""
 
     def save(self, path: Path) -> None:
         """Write the plot to a file, see `save_painting`."""
@@ -231,7 +234,30 @@ def _valued(title: str, value: float) -> str:
     """A value with the title of its axis, whose unit stands behind it."""
     name, _, unit = title.partition(" (")
     space = "" if unit in ("", "°)") else " "
-    return f"{name} {value:.4g}{space}{unit.removesuffix(')')}".replace("-", "−")
+    number = with_decimal_sign(f"{value:.4g}".replace("-", "−"))
+    return f"{name} {number}{space}{unit.removesuffix(')')}"
+
+
+def _in_language(figure: Figure) -> Figure:
+    """A plot of a lens with its texts in the language of the window."""
+    panels = (
+        replace(
+            panel,
+            title=in_language(panel.title),
+            across=in_language(panel.across),
+            up=in_language(panel.up),
+            curves=tuple(replace(c, name=in_language(c.name)) for c in panel.curves),
+            ticks=tuple((at, in_language(name)) for at, name in panel.ticks),
+        )
+        for panel in figure.panels
+    )
+    return replace(
+        figure,
+        title=in_language(figure.title),
+        panels=tuple(panels),
+        styles=tuple((style, in_language(name)) for style, name in figure.styles),
+        note=in_language(figure.note),
+    )
 
 
 def ink_color(ink: Ink, current: theme.Theme) -> QColor:
@@ -249,13 +275,14 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
     for mark in drawing.marks:
         color = ink_color(mark.ink, current)
         if isinstance(mark, Text):
-            wide = metrics.horizontalAdvance(mark.text)
+            text = with_decimal_sign(mark.text)
+            wide = metrics.horizontalAdvance(text)
             back = {"start": 0.0, "middle": wide / 2, "end": float(wide)}[mark.anchor]
             painter.setPen(color)
             painter.save()
             painter.translate(mark.x, mark.y)
             painter.rotate(-90 if mark.turned else 0)
-            painter.drawText(QPointF(-back, 0), mark.text)
+            painter.drawText(QPointF(-back, 0), text)
             painter.restore()
         elif isinstance(mark, Bar):
             painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), color)

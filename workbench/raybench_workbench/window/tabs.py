@@ -323,10 +323,12 @@ def _same_file(one: Path, other: Path) -> bool:
 
 def is_untouched(page: MainWindow) -> bool:
     """Whether nothing is lost if another scene takes the place of this one: it has no file, no
-    changes and no conversation.
+    changes and no conversation, and none is being read.
     """
     session = page.document.session
-    return session.path is None and not session.modified and not page.chat_dock.exchanges
+    return not (
+        session.path or session.modified or page.chat_dock.exchanges or page.reading.is_working
+    )
 
 
 def open_tab(page: MainWindow) -> MainWindow:

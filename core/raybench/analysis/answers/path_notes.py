@@ -12,6 +12,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import convert_to_unit
 from raybench.analysis.paths.principal import LightByPath
 from raybench.errors import elide_text, one_line
+from raybench.phrase import Phrase
 
 LONGEST = 120
 """Characters of the pattern of a path."""
@@ -43,7 +44,7 @@ def path_share_note(light: Light, *measures: Bound, unit: str = "") -> str:
 
 def percent_of_light(share: float) -> str:
     """A share of the light as text in percent, such as ``54 %``."""
-    return f"{100 * share:.3g} %"
+    return Phrase("{percent:.3g} %", percent=100 * share)
 
 
 def bundle_share_note(light: Light, bound: BoundMeasure) -> str:

@@ -217,6 +217,7 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
     for what, label, was, now in (
         ("Module", "definition", old.modules, new.modules),
         ("Study", "definition", before.studies, after.studies),
+        ("Slider", "range", before.sliders, after.sliders),
         ("Kept entry", "value", unknown_scene_entries(old), unknown_scene_entries(new)),
     ):  # too long to report
         for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):

@@ -108,6 +108,7 @@ def revert_differences(
         groups=revert_items([d.groups for d in states], "Group {}".format),
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),
+        sliders=revert_items([d.sliders for d in states], "Slider {}".format),
         studies=revert_items([d.studies for d in states], "Study {}".format),
         background=revert_value((d.background for d in states), "the background"),
         sheet=revert_value((d.sheet for d in states), "the sheet"),

@@ -59,6 +59,7 @@ from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
 from raybench.scene.sheet import Sheet
+from raybench.scene.slider_range import MOST_SLIDERS, SliderRange
 from raybench.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
@@ -362,7 +363,7 @@ def default_observer(scene: Scene) -> Observer:
 
 class SetDocument(Change):
     """Set values of the document: the units of length and power, the scene's name, the saved studies, the
-    background, the sheet or unknown entries of the file. None leaves a value unchanged.
+    background, the sheet, the sliders or unknown entries of the file. None leaves a value unchanged.
 
     Numbers are not converted: a new unit changes physical sizes and powers. ``studies`` maps names to studies
     as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
@@ -370,7 +371,8 @@ class SetDocument(Change):
     all of them. ``measurements`` maps names to measurements as JSON
     (`raybench.scene.measurements`), whose ``object`` is a name or a key, and replaces all of them;
     ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise. ``sheet`` is a
-    `Sheet` as JSON; an empty one removes it.
+    `Sheet` as JSON; an empty one removes it. ``sliders`` maps names of numbers to the ranges of
+    their sliders (`raybench.scene.slider_range`), and replaces all of them.
     """
 
     verb = "document"
@@ -423,6 +425,12 @@ class SetDocument(Change):
         "Sheet",
         help="The sheet of figures: page, scale, margin, title, author, caption; {} for none.",
     )
+    sliders: Mapping[str, Mapping[str, Any]] | None = described_field(
+        "mapping",
+        None,
+        "Sliders",
+        help="All sliders by the names of their numbers, such as Lens.focalLength: low and high.",
+    )
     kept: Mapping[str, Any] | None = described_field(
         "data", None, "Kept", help="All entries of the file that only other programs know."
     )
@@ -447,6 +455,8 @@ class SetDocument(Change):
             new["views"] = _decode_views(self.views)
         if self.sheet is not None:
             new["sheet"] = Sheet.from_json(self.sheet) if self.sheet else None
+        if self.sliders is not None:
+            new["sliders"] = _decode_sliders(self.sliders)
         after, scene = document.with_annotations(**new), document.scene
         if self.name is not None and self.name != scene.name:
             scene = dataclasses.replace(scene, name=self.name)
@@ -508,6 +518,9 @@ class SetDocument(Change):
             parts.append(_describe_saved_items(Phrase("view"), before.views, views))
         if self.sheet is not None:
             parts.append(Phrase("sheet changed") if self.sheet else Phrase("no sheet"))
+        if self.sliders is not None:
+            sliders = _decode_sliders(self.sliders)
+            parts.append(_describe_saved_items(Phrase("slider"), before.sliders, sliders))
         if self.kept is not None:
             known = unknown_scene_entries(before.scene).keys()
             parts += [
@@ -566,6 +579,13 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
     if len(given) > MOST_VIEWS:
         raise InvalidValue(f"A document has at most {MOST_VIEWS} saved views.")
     return {name: SavedView.from_json(each) for name, each in given.items()}
+
+
+def _decode_sliders(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SliderRange]:
+    """Decode the ranges of sliders from JSON, by the names of their numbers. Raises InvalidSlider."""
+    if len(given) > MOST_SLIDERS:
+        raise InvalidValue(f"A document has at most {MOST_SLIDERS} sliders.")
+    return {name: SliderRange.from_json(each) for name, each in given.items()}
 
 
 def _describe_saved_items(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
