@@ -9,8 +9,10 @@ import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Integers
 from raybench.formula import PackedPrograms, Program, pack_programs
@@ -271,7 +273,13 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
     if not changed or len(rows.primitive) < FEW:
         return tables
     hierarchy, loose = _hierarchy_and_others(rows)
-    return tables._replace(hierarchy=hierarchy, loose=loose)
+    pairs: list[tuple[NDArray[Any], NDArray[Any]]]
+    pairs = [*zip(tables.hierarchy, hierarchy, strict=True), (tables.loose, loose)]
+    if any(was.shape != now.shape for was, now in pairs):
+        return tables._replace(hierarchy=hierarchy, loose=loose)
+    for was, now in pairs:
+        was[...] = now
+    return tables
 
 
 def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
