@@ -273,8 +273,8 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
     if not changed or len(rows.primitive) < FEW:
         return tables
     hierarchy, loose = _hierarchy_and_others(rows)
-    pairs: list[tuple[NDArray[Any], NDArray[Any]]]
-    pairs = [*zip(tables.hierarchy, hierarchy, strict=True), (tables.loose, loose)]
+    held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
+    pairs = [*zip(held, (*hierarchy, loose), strict=True)]
     if any(was.shape != now.shape for was, now in pairs):
         return tables._replace(hierarchy=hierarchy, loose=loose)
     for was, now in pairs:
