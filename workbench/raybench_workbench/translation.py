@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from raybench.phrase import Phrase
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QTranslator
+    from PySide6.QtCore import QLocale, QTranslator
 
 SYSTEM, ENGLISH = "system", "en"
 LANGUAGES: Mapping[str, str] = MappingProxyType(
@@ -27,6 +27,7 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
 _translators: list[QTranslator] = []
 """Those of the window's texts and of Qt's own."""
 _decimal_sign = "."
+_locale_name = "C"
 _DECIMAL_COMMA, _DECIMAL_POINT = (re.compile(rf"(?<=\d){sign}(?=\d)") for sign in (",", r"\."))
 
 
@@ -85,14 +86,14 @@ def use_language(code: str) -> None:
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-    global _decimal_sign
+    global _decimal_sign, _locale_name
     _translators.clear()
-    _decimal_sign = "."
+    _decimal_sign, _locale_name = ".", "C"
     if code == SYSTEM:
         code = desktop_language()
     if code == ENGLISH or code not in LANGUAGES:
         return
-    _decimal_sign = QLocale(code).decimalPoint()
+    _decimal_sign, _locale_name = QLocale(code).decimalPoint(), code
     with as_file(files("raybench_resources").joinpath("translations")) as folder:
         own = QTranslator()
         own.load(f"raybench_{code}", str(folder))
@@ -104,6 +105,13 @@ def use_language(code: str) -> None:
 def qt_translator() -> QTranslator | None:
     """The translator of Qt's own texts, such as those of its file dialogs; None for English."""
     return _translators[1] if _translators else None
+
+
+def number_locale() -> QLocale:
+    """The locale in which Qt's own fields show and read numbers: that of the language."""
+    from PySide6.QtCore import QLocale
+
+    return QLocale(_locale_name)
 
 
 def desktop_language() -> str:

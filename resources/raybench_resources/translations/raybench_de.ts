@@ -976,7 +976,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>None, the figure alone</source>
-        <translation>Keines, nur die Abbildung</translation>
+        <translation>Nur die Abbildung</translation>
     </message>
     <message>
         <source>Visible part</source>
@@ -4964,7 +4964,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>transverse</source>
-        <translation>Querabweichung</translation>
+        <translation>quer</translation>
     </message>
     <message>
         <source>Optical path difference</source>
@@ -5420,7 +5420,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Conic</source>
-        <translation>Kegelschnitt</translation>
+        <translation>Konisch</translation>
     </message>
     <message>
         <source>Conic constant: 0 for a sphere, -1 for a parabola</source>

@@ -87,7 +87,8 @@ class PreferencesDialog(QDialog):
         column_layout((scroll, 1), foot, on=self, margins=0, spacing=0)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field ends its input, and closes nothing
-        self.resize(*SIZE)
+        bar = scroll.verticalScrollBar().sizeHint().width()
+        self.resize(max(SIZE[0], content.sizeHint().width() + bar), SIZE[1])
         for chosen in (window.preferences.changed, window.preferences.chosenElsewhere):
             chosen.connect(self.refresh)
         self.refresh()
