@@ -274,11 +274,11 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
         return tables
     hierarchy, loose = _hierarchy_and_others(rows)
     held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
-    pairs = [*zip(held, (*hierarchy, loose), strict=True)]
-    if any(was.shape != now.shape for was, now in pairs):
+    now: tuple[NDArray[Any], ...] = (*hierarchy, loose)
+    if any(a.shape != b.shape for a, b in zip(held, now, strict=True)):
         return tables._replace(hierarchy=hierarchy, loose=loose)
-    for was, now in pairs:
-        was[...] = now
+    for a, b in zip(held, now, strict=True):
+        a[...] = b
     return tables
 
 
