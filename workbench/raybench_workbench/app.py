@@ -129,8 +129,8 @@ def run_application(sources: Sequence[str]) -> int:
         return MainWindow(WorkDocument(), settings, recovery_folder(), transcripts_folder())
 
     window = open_window(make_page)
-    for source in sources:
-        open_from_outside(source)
+    if sources:
+        open_from_outside(sources[0])
     if windows:
         open_files_again(window, windows[0])
     elif not sources:
@@ -138,7 +138,9 @@ def run_application(sources: Sequence[str]) -> int:
     window.recovery.search_leftovers()
     if not sources and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
-    QTimer.singleShot(FINISH_MS, partial(_finish_start, make_page, windows[1:], settings))
+    QTimer.singleShot(
+        FINISH_MS, partial(_finish_start, make_page, windows[1:], sources[1:], settings)
+    )
     QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
@@ -147,14 +149,21 @@ def run_application(sources: Sequence[str]) -> int:
 
 
 def _finish_start(
-    make_page: Callable[[], MainWindow], windows: Sequence[OpenFiles], settings: Settings
+    make_page: Callable[[], MainWindow],
+    windows: Sequence[OpenFiles],
+    sources: Sequence[str],
+    settings: Settings,
 ) -> None:
-    """Open the other windows of the last run, and take over files that later starts would open."""
+    """Open the other windows of the last run, and the other files and links of this one; take over
+    files that later starts would open.
+    """
     from raybench_workbench.running_program import OutsideFiles
     from raybench_workbench.window import tabs
 
     for window in windows:
         tabs.open_files_again(tabs.open_window(make_page), window)
+    for source in sources:
+        tabs.open_from_outside(source)
     outside = OutsideFiles(QApplication.instance())
     if outside.listen():  # else another program remembers its own
         outside.requested.connect(tabs.open_from_outside)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ from raybench.trace.results.result import TraceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from raybench.study.refinement import RefinedLight
 
 Floats = NDArray[np.float64]
 MOST_RAYS = 2_000
@@ -199,6 +202,38 @@ def scene_svg(document: Document, result: TraceResult | None, width: int = 720) 
             f'<path d="{path}" stroke="{outline.color}" stroke-width="1.5" {fill}>{title}</path>'
         )
     return "".join([*parts, "</svg>"])
+
+
+def refined_brightness(
+    document: Document,
+    box: tuple[float, float, float, float] | None,
+    width: int,
+    error: float,
+    draws: int,
+) -> RefinedLight:
+    """See `raybench.library.scene.Scene.brightness`. Raises InvalidArgument."""
+    from raybench.raster.brightness import sum_ray_light
+    from raybench.study.refinement import refine_light
+    from raybench.trace.trace import trace
+
+    if finite_number(width, "width", "brightness") < 1:
+        raise InvalidArgument(f"brightness: width is {width!r}; give at least 1 pixel.")
+    left, top, right, bottom = box = box or drawn_box(document, trace(document))
+    if not (right > left and bottom > top):
+        raise InvalidArgument(f"brightness: box is {box}; give left, top, right and bottom.")
+    height = max(1, round(width * (bottom - top) / (right - left)))
+    settings = document.scene.settings
+
+    def light_of(result: TraceResult) -> NDArray[np.float32]:
+        return sum_ray_light(result, settings, box, (width, height))
+
+    last = deque(refine_light(document, light_of, error=error, draws=draws), maxlen=1)
+    if not last:
+        raise InvalidArgument(
+            "brightness: all draws of this scene are the same. Give at least 2 draws, and add a"
+            " source with a ray density, such as a beam."
+        )
+    return replace(last[0], light=last[0].light.reshape(height, width, 3))
 
 
 def names_to_write(document: Document) -> dict[tuple[float, float], str]:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from raybench.library.light import Light
     from raybench.library.studies import Found, Measure, Progress, StudyTable, Tolerated
     from raybench.library.tools import Tools
+    from raybench.study.refinement import RefinedLight
 
 Named = str | SceneObject
 """An object, by its name or itself."""
@@ -414,6 +415,30 @@ class Scene:
         from raybench.library import studies
 
         return studies.estimate(self, measures, error, draws, progress)
+
+    def brightness(
+        self,
+        box: tuple[float, float, float, float] | None = None,
+        width: int = 800,
+        *,
+        error: float = 0.01,
+        draws: int = 1_000_000,
+    ) -> RefinedLight:
+        """The brightness of the light in a box of the scene, refined by more and more draws: traces
+        whose rays lie between those of the others and meet other chances.
+
+        Its ``light`` (height, width, 3) is linear red, green and blue: the power of the rays through
+        each pixel, by their length in it in pixels; white where colours are not simulated.
+
+        Args:
+            box: Left, top, right and bottom; by default that of objects and rays.
+            width: The width of the picture, in pixels.
+            error: The part of its brightness, as shown, that its standard error is to reach.
+            draws: The most draws.
+        """
+        from raybench.library.picture import refined_brightness
+
+        return refined_brightness(self.document, box, width, error, draws)
 
     # --- questions
 

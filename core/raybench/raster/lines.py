@@ -140,6 +140,25 @@ def overlay_lines(
                 shown[at, 3] += opacity * (np.float32(1.0) - shown[at, 3])
 
 
+def clip_lines(
+    lines: NDArray[np.float64], size: tuple[float, float]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The lines (n, 4), in pixels, clipped by the Liang-Barsky algorithm to an image of ``size``
+    (width, height) with a few pixels around it, and the indices of those that are left.
+    """
+    start, end = lines[:, :2], lines[:, 2:]
+    delta = end - start
+    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_low, at_high = (low - start) / delta, (high - start) / delta
+    # of a parallel line both are infinite: of opposite signs if it lies within
+    u = np.minimum(at_low, at_high).max(axis=1, initial=0.0)
+    v = np.maximum(at_low, at_high).min(axis=1, initial=1.0)
+    kept = np.flatnonzero(u <= v)
+    start, delta, u, v = start[kept], delta[kept], u[kept, None], v[kept, None]
+    return np.hstack([start + delta * u, start + delta * v]), kept
+
+
 def draw_lines(
     kernel: Callable[..., None],
     image: Floats,

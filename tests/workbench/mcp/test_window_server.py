@@ -264,8 +264,10 @@ def test_an_edit_is_approved_on_a_card(qtbot: Any, window: MainWindow) -> None:
     assert window.selection.proposed_edit is None
     assert index(window) == 1.7
     assert len(window.document.session.history.done) == 1
-    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
-    assert edits.button.text() == "Revert this call"
+    shown = window.chat_dock.messages.findChildren
+    # one about the call without edits may still wait for its deletion
+    qtbot.waitUntil(lambda: len(shown(TurnEdits)) == 1)
+    assert shown(TurnEdits)[0].button.text() == "Revert this call"
     window.actions_by_id["edit.undo"].trigger()
     assert window.document.document is before
 

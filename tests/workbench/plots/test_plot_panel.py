@@ -180,8 +180,9 @@ def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
     assert curve.y.min() == pytest.approx(least, abs=1e-9)
     assert curve.across == "distance from the detector along the beam (mm)"
     focused.selection.set({screen.key})
+    turned = named(document, "Screen")
     focused.actions_by_id["arrange.focus"].trigger()
-    qtbot.waitUntil(lambda: named(document, "Screen") != screen)
+    qtbot.waitUntil(lambda: named(document, "Screen") != turned)
     wait_until_settled(focused)
     assert panel.light.plot.curve.marked == pytest.approx(0, abs=1e-6)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.raster.lines import clip_lines
 from raybench.trace.results.images import LineRole
 from raybench_workbench.canvas.viewport import Camera
 
@@ -40,20 +41,9 @@ Lines = NDArray[np.float64]
 def clip_lines_to_canvas(
     lines: Lines, camera: Camera, size: tuple[float, float]
 ) -> tuple[Lines, Indices]:
-    """The lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of
-    the visible lines.
-    """
-    start, end = camera.points_in_pixels(lines[:, :2]), camera.points_in_pixels(lines[:, 2:])
-    delta = end - start
-    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at_low, at_high = (low - start) / delta, (high - start) / delta
-    # of a parallel line both are infinite: of opposite signs if it lies within
-    u = np.minimum(at_low, at_high).max(axis=1, initial=0.0)
-    v = np.maximum(at_low, at_high).min(axis=1, initial=1.0)
-    kept = np.flatnonzero(u <= v)
-    start, delta, u, v = start[kept], delta[kept], u[kept, None], v[kept, None]
-    return np.hstack([start + delta * u, start + delta * v]), kept
+    """The lines clipped to the canvas, in pixels, and the indices of the visible lines."""
+    ends = [camera.points_in_pixels(some) for some in (lines[:, :2], lines[:, 2:])]
+    return clip_lines(np.hstack(ends), size)
 
 
 def pixel_lines(
