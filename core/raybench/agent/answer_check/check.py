@@ -1,16 +1,18 @@
 """The check of an answer: which of its numbers, names and ray sets the sources hold, and which
 nothing supports.
 
-A number is supported by a fact of what is named beside it, or by what can be computed from such
-facts and from the numbers beside it.
+A number is supported by a fact if no other fact is nearer to the words around it: one of what is
+named beside it, of the quantity or of the row of a study that they state. Else it is supported by
+what can be computed from such facts and from the numbers beside it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 
 from raybench.agent.answer_check.claims import COUNTED, Checked, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
@@ -19,10 +21,11 @@ from raybench.agent.answer_check.facts import (
     PLACES,
     RAY,
     REMARKS,
+    SCENE,
     VARIED,
     Fact,
     Table,
-    quantity_words,
+    stems,
 )
 from raybench.agent.answer_check.names import unknown_names
 from raybench.agent.answer_check.places import Place, numbers_with_places, sentences
@@ -33,71 +36,50 @@ MOST_SAID, MOST_KNOWN = 40, 60
 """Maximum numbers of the answer, and other facts, from which a number is computed."""
 MANY = 40
 """Of a longer list, a row is quoted by what tells it from others, and nothing is computed."""
-FEW = 5
-"""Rays that are combined without being named."""
 BEFORE = 6
 """The number of sentences before its own whose numbers a number can be computed from."""
 SMALL = 12
 """The largest count that prose may hold without a source."""
 _MOST = re.compile(r"\b(?:largest|greatest|highest|longest|maximum|most|strongest|widest)\b")
 _LEAST = re.compile(r"\b(?:smallest|shortest|lowest|minimum|least|weakest|narrowest)\b")
-_MOST_KEY = frozenset({"most", "max", "maximum", "largest"})
-_LEAST_KEY = frozenset({"least", "min", "minimum", "smallest"})
+_MOST_KEY, _LEAST_KEY = stems("most max maximum largest"), stems("least min minimum smallest")
+_AT = re.compile(r"\bat (?:least|most)\s*$")
 _CHANGE_KEY = re.compile(r"relative|difference|spread|margin|shift")
 """Quantities that are changes or differences."""
-_CONTRAST = re.compile(
-    r"\b(?:instead of|opposed to|rather than|compared (?:to|with)|against|versus|vs|than)\W+$"
-)
 _OF_PLACES = re.compile(
-    r"\b(?:[xy]|at|positions?|located|lies|stands|from|to|ends?|cent(?:re|er)|coordinates?)\b"
-    r"|[()|=]"
+    r"\b(?:[xy]|at|positions?|located|lies|stands|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
 )
 """Words beside a coordinate."""
-_WHOLE = re.compile(r"\d of (?:the )?$")
+_WHOLE = re.compile(r"\d of (?:the |all )?$")
 """The words before a number of which a part is stated, as in ``11 of the 18``."""
-_SIZE = frozenset({"diameter", "width", "height", "radius", "length", "thickness", "size"})
-_ACROSS = frozenset({"diameter", "width"})
-_COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
-_VERB_OF_MOST = re.compile(
-    r"\b(?:contribute|give|send|receive|get|carrie|deliver|collect|absorb|lose|reflect|emit)s"
-    r" (?:the )?(?:most|least)$"
-)
 _COMPARED = re.compile(
     r"\W*(?:[a-z]+ )?(?:more|less|fewer|(?!rather|other)[a-z]+er)\b[^.;]*\bthan\b"
 )
 """The words after a number that call it a difference."""
+_NO_DIFFERENCE = "no difference"
 
 
 def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
     """Check each number, name and ray set of an answer against the evidence, in their order."""
     checked = [
-        *_check_ray_sets(answer, evidence),
         *_check_names(answer, evidence),
         *_NumberCheck(answer, evidence).checked(),
     ]
     return sorted(checked, key=lambda c: c.start)
 
 
-def _check_ray_sets(answer: str, evidence: Evidence) -> Iterator[Checked]:
-    for m in re.finditer(r"(?<![\w-])R\d+\b", answer):
-        if m[0] not in evidence.names:
-            reason = "" if m[0] in evidence.sets else f"{m[0]} does not exist"
-            yield Checked(m[0], m.start(), m.end(), evidence.sets.get(m[0]), reason)
-
-
 def _check_names(answer: str, evidence: Evidence) -> Iterator[Checked]:
-    for name, start in unknown_names(answer, evidence):
-        yield Checked(name, start, start + len(name), None, f"there is no {name}")
+    for name, start, reason in unknown_names(answer, evidence):
+        yield Checked(name, start, start + len(name), None, reason)
 
 
 class _NumberCheck:
-    """The check of the numbers of one answer."""
+    """The check of the numbers and ray sets of one answer."""
 
     def __init__(self, answer: str, evidence: Evidence) -> None:
         self._answer, self._evidence = answer, evidence
         self._facts = Table(evidence.facts)
         self._placed = list(numbers_with_places(answer, evidence))
-        self._values_of = cache(self._find_values)
         self._said: list[Operand] = []
         """The supported numbers, exact and as they are written."""
 
@@ -110,32 +92,54 @@ class _NumberCheck:
             for i in missing[:MOST_COMPUTED]:
                 found[i] = self._compute(*self._placed[i], found[i][1])
                 self._say(*self._placed[i], found[i][0])
-        yield from self._check_ray_ids([facts for facts, _ in found])
+        yield from self._check_rays([facts for facts, _ in found])
         for (claim, place), (facts, reason) in zip(self._placed, found, strict=True):
             start = place.start + claim.start
             told = facts[0].told if facts else None
             yield Checked(claim.text, start, start + len(claim.text), told, reason)
 
-    def _check_ray_ids(self, found: Sequence[Sequence[Fact]]) -> Iterator[Checked]:
-        """Check the ids of rays of the answer: a source has them, and the numbers of the sentence
-        are not those of other rays alone.
+    def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[Checked]:
+        """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
+        them in their sentence are not those of other rays alone.
         """
-        rows: dict[int, set[frozenset[str]]] = {}
-        for (_, place), facts in zip(self._placed, found, strict=True):
-            rows.setdefault(place.index, set()).update(f.rays for f in facts[:1] if f.listed > 1)
         of_rows = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
         for index, m in enumerate(sentences(self._answer)):
+            numbers = [
+                (place.start + claim.end, facts)
+                for (claim, place), facts in zip(self._placed, found, strict=True)
+                if place.index == index
+            ]
+            rows = {f.rays for _, facts in numbers for f in facts if f.listed > 1}
             ids = list(RAY.finditer(m[0]))
-            of_numbers = frozenset[str]().union(*rows.get(index, ()))
             for one in ids:
                 start = m.start() + one.start()
                 reason = ""
+                of_numbers = frozenset[str]().union(*rows)
                 if one[0] not in of_rows and one[0] not in self._evidence.words:
                     reason = f"no tool said {one[0]}"
                 elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in of_rows - of_numbers:
                     reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
                 if reason:
                     yield Checked(one[0], start, start + len(one[0]), None, reason)
+            begin = m.start()
+            for one in re.finditer(r"(?<![\w-])R\d+\b", m[0]):
+                start, name = m.start() + one.start(), one[0]
+                told = self._evidence.sets.get(name)
+                sets = [
+                    {f.told.rays for f in facts if f.told}
+                    for end, facts in numbers
+                    if begin <= end <= start
+                ]
+                others = set[str]().union(*sets)
+                begin = start
+                if name in self._evidence.names:
+                    continue
+                reason = ""
+                if name not in self._evidence.sets:
+                    reason = f"{name} does not exist"
+                elif told and others and name not in others and "" not in others:
+                    reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
+                yield Checked(name, start, start + len(name), told, reason)
 
     def _say(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
         """Note that a number is one of some facts, for those that are computed from it."""
@@ -153,46 +157,41 @@ class _NumberCheck:
         that needs no source.
         """
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
-        found, reason, of_others = list[Fact](), "", list[Fact]()
-        for fact in sorted(equal, key=lambda f: len(f.owners), reverse=True):
-            if (
-                of_others
-                and not fact.owners & place.meant
-                and self._is_chance(fact, claim, place, of_others)
-            ):
-                continue
-            objection = self._objection(fact, claim, place)
-            if not objection:
-                found.append(fact)
-            elif fact.told and fact.quantity not in PLACES:
-                of_others.append(fact)
-                reason = reason or objection
-        others = {f.owners for f in equal if self._is_of_others(f, claim, place)}
-        found = [f for f in found if f.owners not in others]
-        found.sort(
+        equal.sort(
             key=lambda f: (*_nearness(f, place), f.told is not None, -len(f.owners)), reverse=True
         )
-        if found or self._needs_no_source(claim, place):
+        objections = [self._objection(f, claim, place) for f in equal]
+        refused = [(f, o) for f, o in zip(equal, objections, strict=True) if o]
+        other = refused[0] if refused else None
+        found = [
+            f
+            for f, objection in zip(equal, objections, strict=True)
+            if not objection
+            and not any(
+                f.told is o.told and f.owners < o.owners and not f.differs(o) for o, _ in refused
+            )
+        ]
+        if other:  # a fact of nothing that the sentence is about equals by chance
+            found = [
+                f
+                for f in found
+                if (f.owners if not place.named else f.owners & place.meant)
+                or f.column == other[0].column
+                or f.quantity in VARIED
+                or (
+                    stems(f.quantity) <= stems(place.before + place.after)
+                    and not stems(other[0].quantity) <= place.words
+                )
+            ]
+        if found or (not other and self._needs_no_source(claim, place)):
             return found, ""
         if claim.shared:
             return self._find(claim.without_unit(), place)
-        if claim.signed:
-            turned = self._find(replace(claim, signed=False), place)[0]
-            if given := [f for f in turned if not f.told]:
-                return given, ""
-            if turned and not reason:
-                return (), f"{claim.text} has the wrong sign"
+        turned = self._find(replace(claim, signed=False), place)[0] if claim.signed else ()
+        if given := [f for f in turned if not f.told]:
+            return given, ""
+        reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
-
-    @staticmethod
-    def _is_chance(fact: Fact, claim: Claim, place: Place, of_others: Sequence[Fact]) -> bool:
-        """Whether a fact of nothing that the sentence is about, such as a total, equals by chance a
-        number which is another object's, or in another row: the sentence does not mention it, or
-        names the quantity of the other.
-        """
-        words = place.last_words
-        named = (quantity_words(f.quantity) for f in of_others)
-        return not _is_mentioned(fact, claim, place) or any(q and q <= words for q in named)
 
     def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
         """Whether a text can mean a fact by such a number: a coordinate is called so, a whole number
@@ -204,15 +203,20 @@ class _NumberCheck:
             return False
         if claim.dimension == "share" and fact.dimension == "power":
             return bool(fact.owners & place.near) and not sign_of_change(claim, place)
-        if quantity_words(fact.quantity) & _SIZE and _COORDINATE.search(place.before):
-            return False
-        is_bare = (
-            claim.is_whole
-            and not claim.unit
-            and claim.values[0][0]
-            and fact.dimension in ("length", "angle")
-        )
-        if fact.owners and (fact.quantity in PLACES or is_bare):
+        bare = not claim.unit and not claim.noun and not claim.ratio
+        if (
+            fact.path.startswith(SCENE)
+            and (bare or not fact.dimension)
+            and fact.quantity not in PLACES
+        ):
+            is_own = not fact.owners or bool(fact.owners & place.meant)
+            return is_own and _is_mentioned(fact, place.text)
+        if fact.told and not fact.owners and place.own and fact.dimension in ("power", "watt"):
+            is_whole = _WHOLE.search(place.text[: claim.start]) is not None
+            return is_whole or _is_mentioned(fact, place.text)
+        if bare and fact.dimension == "count" and not place.after.startswith(" of them"):
+            return _is_mentioned(fact, place.text)
+        if fact.owners and fact.quantity in PLACES:
             return _OF_PLACES.search(f"{place.before} {place.after}") is not None
         return fact.listed <= MANY or self._is_told_apart(fact, place)
 
@@ -220,49 +224,57 @@ class _NumberCheck:
         """Why a fact cannot be what a number of its value is in its place; empty if it can."""
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if self._is_of_others(fact, claim, place):
-            return _wrong_owner(fact.owners, place.named)
+        if not fact.told or fact.quantity in REMARKS:
+            return ""
+        if fact.owners:
+            for kind in self._kinds:
+                others = fact.owners & kind - place.meant
+                is_source = kind is self._evidence.sources and not place.is_of_others
+                own = (place.named if is_source else place.own) & kind - fact.owners - fact.varied
+                if others and own:
+                    return _wrong_owner(others, own)
+            if rival := self._nearer_fact(fact, claim, place):
+                return _wrong_owner(fact.owners, rival.owners)
         if other := self._other_quantity(fact, place):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
-        if not fact.told:
-            return ""
         if _COMPARED.match(place.after) and not (
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
-            return f"is the {quantity}, no difference"
+            return f"is the {quantity}, {_NO_DIFFERENCE}"
         if is_change and sign_of_change(claim, place) * fact.number < 0:
             return "has the wrong sign"
-        if not _is_contrast(claim, place) and (rival := self._nearer_fact(fact, place)):
-            return _wrong_owner(fact.owners, rival.owners)
         if self._is_of_other_row(fact, claim, place):
             row = ", ".join(f"{v:g}" for v in fact.at)
             return f"is at {row}" if row else "is before the change"
-        return self._no_extreme(fact, place)
+        if rival := self._fact_of_stated_row(fact, claim, place):
+            return f"is not beside {rival.written:.6g}, whose row this is"
+        return self._no_extreme(fact, claim, place)
 
-    def _is_of_others(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether a fact is of none of the objects that the sentence is about, and that which is
-        named nearest to the number has another value of the same quantity.
+    def _fact_of_stated_row(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
+        """The fact of the same quantity in the row of a list that several other numbers of the
+        sentence are of, none of which is in the row of the fact.
         """
-        if not fact.owners or (fact.owners | fact.varied) & place.meant:
-            return False
-        if _WHOLE.search(place.text[: claim.start]) or _is_contrast(claim, place):
-            return False
-        rivals = self._values_of(place.near, fact.quantity, fact.dimension)
-        return bool(rivals) and all(f.differs(fact) for f in rivals)
-
-    def _find_values(self, near: frozenset[str], quantity: str, dimension: str) -> list[Fact]:
-        """The different values of a quantity that are of the most of some objects."""
-        facts = self._evidence.facts
-        alike = [f for f in facts if f.quantity == quantity and f.dimension == dimension]
-        most = max((len(f.owners & near) for f in alike), default=0)
-        of_most = (f for f in alike if most and len(f.owners & near) == most)
-        return list({f.number: f for f in of_most}.values())
+        rows = Counter(
+            row
+            for other in {c.start: c for c in place.stated if c.digits > 1}.values()
+            for row in {(id(f.told), f.row) for f in self._facts.equal(other) if f.row}
+        )
+        if not fact.row or (id(fact.told), fact.row) in rows:
+            return None
+        for rival in self._columns[fact.column]:
+            if (
+                rows[id(rival.told), rival.row] > 1
+                and rival.differs(fact)
+                and not any(c.is_value(rival) for c in place.stated)
+            ):
+                return rival
+        return None
 
     @cached_property
-    def _counted(self) -> frozenset[str]:
-        """The nouns of which tools told a count."""
-        facts = (f for f in self._evidence.facts if f.told and f.dimension == "count")
-        return frozenset(singular(f.quantity) for f in facts)
+    def _kinds(self) -> tuple[set[str], ...]:
+        """The names of which one can stand in the place of another."""
+        evidence = self._evidence
+        return evidence.sources, evidence.names - evidence.sources, evidence.edges
 
     @cached_property
     def _columns(self) -> dict[tuple[str, str, str], list[Fact]]:
@@ -272,65 +284,78 @@ class _NumberCheck:
         return columns
 
     @cached_property
-    def _strong(self) -> dict[tuple[str, str, str], float]:
-        """The magnitude of the last of the few largest values of each column."""
-        return {
-            column: sorted({abs(f.number) for f in facts}, reverse=True)[:FEW][-1]
-            for column, facts in self._columns.items()
-        }
-
-    def _is_told_apart(self, fact: Fact, place: Place) -> bool:
-        """Whether a row of a long list is named, or is the largest, the smallest or one of few
-        different ones.
-        """
-        column = [f for f in self._columns[fact.column] if f.told is fact.told]
-        numbers = {f.number for f in column}
-        if len(numbers) <= 3 or fact.number in (min(numbers), max(numbers)):
-            return True
-        if fact.at:
-            return any(c.is_any_of(fact.at) for c in place.stated)
-        return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
-
-    def _other_quantity(self, fact: Fact, place: Place) -> str:
-        """The quantity that the words before a number name, if it is not the fact's: the critical
-        angle in place of the Brewster angle.
-        """
-        words = place.last_words
-        own = quantity_words(fact.quantity)
-        is_named = own <= words
-        if own & _ACROSS and own - _ACROSS and own - _ACROSS <= words:  # the size of what is named
-            return ""
-        for told, quantity, owners in self._quantities.get(fact.dimension, ()):
-            named = quantity_words(quantity)
-            if (
-                len(named) > (len(own) if is_named else 1)
-                and named <= words
-                and not named <= own
-                and (told == id(fact.told) or (named & own and not is_named))
-                and (owners == fact.owners or not owners or owners & place.meant)
-            ):
-                return quantity
-        return ""
+    def _alike(self) -> dict[tuple[str, str], list[Fact]]:
+        """The facts of each quantity, of whatever call."""
+        alike: dict[tuple[str, str], list[Fact]] = {}
+        for fact in self._evidence.facts:
+            alike.setdefault((fact.quantity, fact.dimension), []).append(fact)
+        return alike
 
     @cached_property
-    def _quantities(self) -> dict[str, set[tuple[int, str, frozenset[str]]]]:
-        """The quantities of the facts, by dimension, with the calls that told them and owners."""
-        found: dict[str, set[tuple[int, str, frozenset[str]]]] = {}
-        for f in self._evidence.facts:
-            found.setdefault(f.dimension, set()).add((id(f.told), f.quantity, f.owners))
-        return found
+    def _told(self) -> dict[int, list[Fact]]:
+        """The facts of each call."""
+        told: dict[int, list[Fact]] = {}
+        for fact in self._evidence.facts:
+            told.setdefault(id(fact.told), []).append(fact)
+        return told
 
-    def _nearer_fact(self, fact: Fact, place: Place) -> Fact | None:
-        """Another value of the column of a fact that is of what is named nearer to a number."""
+    def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
+        """Another value of the column of a fact that is of what is named nearer to a number; of any
+        call, if the sentence is not about what the fact is of.
+        """
+        rivals = self._columns[fact.column]
+        if place.is_of_others and not place.own:  # of what the clause does not name
+            return None
+        if not (fact.owners | fact.varied) & place.meant:
+            if _WHOLE.search(place.text[: claim.start]):
+                return None
+            rivals = [
+                f for f in self._alike[fact.quantity, fact.dimension] if f.owners & place.near
+            ]
+            return rivals[0] if rivals and all(f.differs(fact) for f in rivals) else None
         near, named, _ = _nearness(fact, place)
-        for rival in self._columns[fact.column]:
+        for rival in rivals:
             own_near, own_named, _ = _nearness(rival, place)
             closer = own_near == near and (
                 own_named > named or (own_named == named > 0 and rival.owners < fact.owners)
             )
             if (own_near > near or (closer and not place.is_of_others)) and rival.differs(fact):
-                return rival if fact.owners else None
+                return rival
         return None
+
+    def _other_quantity(self, fact: Fact, place: Place) -> str:
+        """The quantity of the same record that the words before a number name, if they do not name
+        the fact's: the critical angle in place of the Brewster angle.
+        """
+        own, words = stems(fact.quantity), place.words
+        for rival in self._told[id(fact.told)] if words else ():
+            if rival.dimension != fact.dimension != "" or not rival.differs(fact):
+                continue
+            its = stems(rival.quantity)
+            if _record(rival) == _record(fact):
+                if its - own and its - own <= words and not (own - its) & words:
+                    return rival.quantity
+            elif len(its & words) > 1 and not own & words and not rival.owners - fact.owners:
+                return rival.quantity
+        return ""
+
+    @cached_property
+    def _few(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
+        """The smallest and the largest number of each column; none, if it has few."""
+        numbers = {column: {f.number for f in facts} for column, facts in self._columns.items()}
+        return {c: (min(n), max(n)) if len(n) > 3 else () for c, n in numbers.items()}
+
+    def _is_told_apart(self, fact: Fact, place: Place) -> bool:
+        """Whether a row of a long list is named, or is the largest, the smallest or one of few
+        different ones.
+        """
+        few = self._few[fact.column]
+        if not few or fact.number in few:
+            return True
+        if fact.at:
+            return any(c.is_any_of(fact.at) for c in place.stated)
+        column = self._columns[fact.column]
+        return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
 
     def _is_of_other_row(self, fact: Fact, claim: Claim, place: Place) -> bool:
         """Whether the sentence states the parameters of a row of a study, or a change, and a fact
@@ -346,11 +371,10 @@ class _NumberCheck:
             f for f in rows if self._is_stated(f, stated)
         ]
         differences = self._studied.get(f"difference_{fact.quantity}", ())
-        return (
-            bool(meant)
-            and all(f.differs(fact) for f in meant)
-            and not any(c.is_value(f) for f in (*meant, *differences) for c in place.stated)
-        )
+        if any(c.is_value(f) for f in differences for c in place.stated):
+            return False
+        meant = [f for f in meant if not any(c.is_value(f) for c in place.stated)]
+        return bool(meant) and all(f.differs(fact) for f in meant)
 
     @cached_property
     def _studied(self) -> dict[str, list[Fact]]:
@@ -369,32 +393,37 @@ class _NumberCheck:
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
         return any(c.is_any_of(at) for c in claims)
 
-    def _no_extreme(self, fact: Fact, place: Place) -> str:
+    def _no_extreme(self, fact: Fact, claim: Claim, place: Place) -> str:
         """Why a fact is not the largest or smallest of its column, which the words say it is."""
         most, least = _MOST.search(place.before), _LEAST.search(place.before)
         called = most or least
         if called is None or (most and least):
             return ""
-        words = quantity_words(fact.quantity)
+        words = stems(fact.quantity)
         if words & (_MOST_KEY | _LEAST_KEY):
             wrong = not words & (_MOST_KEY if most else _LEAST_KEY)
         else:
-            between = set(re.findall(r"[a-z]+", place.before[called.end() :].lower()))
-            of_power = fact.dimension == "power" and _VERB_OF_MOST.search(
-                place.before[: called.end()]
-            )
-            of_length = called[0] in ("longest", "shortest") and fact.quantity == "length"
+            near = len(fact.owners & place.near)
             row = [
                 abs(f.number)
                 for f in self._columns[fact.column]
-                if f.told is fact.told and f.listed > 1
+                if f.told is fact.told and f.listed > 1 and len(f.owners & place.near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
-                bool(words & between or of_length or of_power)
+                bool(
+                    words & stems(place.before[called.end() :])
+                    or (claim.digits > 2 and _AT.search(place.before))
+                )
                 and abs(best - abs(fact.number)) > 0.001 * best
             )
         return f"is not the {called[0]}" if wrong else ""
+
+    @cached_property
+    def _counted(self) -> frozenset[str]:
+        """The nouns of which tools told a count."""
+        facts = (f for f in self._evidence.facts if f.told and f.dimension == "count")
+        return frozenset(singular(f.quantity) for f in facts)
 
     def _needs_no_source(self, claim: Claim, place: Place) -> bool:
         """Whether a number is a small count in prose, such as ``two of the lenses``."""
@@ -408,41 +437,42 @@ class _NumberCheck:
             )
         if re.search(r"[\[\]{}<>]", f"{place.before[-2:]}{place.after[:2]}"):  # of a formula
             return True
-        return "rays" not in place.text and re.match(r"\s+[a-z]", place.after) is not None
+        return re.match(r"\s+[a-z]+s\b", place.after) is not None
 
     # what a number is computed from
 
     def _compute(self, claim: Claim, place: Place, reason: str) -> tuple[Sequence[Fact], str]:
-        """The result that a claim is, or the reason why there is none. A value of another object
-        can be computed from its own sentence alone.
+        """The result that a claim is, or the reason why there is none. What is a fact of something
+        else is not computed.
         """
-        by_chance = f"{claim.text} is of" in reason and not claim.is_precise
-        of_other = not reason.startswith("no tool said") and not by_chance
+        if not (reason.startswith("no tool said") or reason.endswith(_NO_DIFFERENCE)):
+            return (), reason
         said = [
             o
             for o in reversed(self._said)
-            if 0 <= place.index - o.sentence <= BEFORE * (not of_other) and o.said is not claim
+            if 0 <= place.index - o.sentence <= BEFORE and o.said is not claim
         ]
         said.sort(key=lambda o: o.sentence < place.index)
-        known = [] if of_other else self._known(place)
-        results = Table(computed_results(claim, place, (*said[:MOST_SAID], *known)))
+        operands = (*said[:MOST_SAID], *self._known(claim, place))
+        results = Table(computed_results(claim, place, operands))
         hits = [result.fact for result in results.equal(claim)[:1]]
         if not hits and claim.shared:
             return self._compute(claim.without_unit(), place, reason)
         return hits, "" if hits else reason
 
-    def _known(self, place: Place) -> Sequence[Operand]:
-        """The facts that a number can be computed from: of what its sentence is about, else of no
+    def _known(self, claim: Claim, place: Place) -> Sequence[Operand]:
+        """The facts that a number can be computed from: of its dimension, if that is a length or an
+        angle, and of what its sentence is about, else of no
         owner or, if it names none, of any; those of rows that it states first, then the latest.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
         for f in self._latest_first:
-            if f.listed > FEW and any(RAY.fullmatch(o) for o in f.owners - place.meant):
+            if claim.dimension in ("length", "angle") and f.dimension not in (claim.dimension, ""):
                 continue
             is_own = bool(f.owners & place.meant)
-            is_free = not place.named and (
-                f.listed <= SMALL or abs(f.number) >= self._strong[f.column]
-            )
+            is_free = not place.named and f.listed <= SMALL
+            if f.owners & {"s", "p"} - place.meant:
+                continue
             if is_own or f.is_asked or (f.told and (not f.owners or is_free)):
                 is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
@@ -468,17 +498,14 @@ def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
     return len(owners & place.near), len(owners & place.named), len(owners & place.meant)
 
 
-def _is_contrast(claim: Claim, place: Place) -> bool:
-    """Whether a number is the other of two that are compared, which is often not named."""
-    return _CONTRAST.search(place.text[: claim.start]) is not None
+def _record(fact: Fact) -> object:
+    """What facts of one record have in common; the measures of one call are one record."""
+    return id(fact.told), fact.path, fact.owners, fact.at, fact.state, fact.row
 
 
-def _is_mentioned(fact: Fact, claim: Claim, place: Place) -> bool:
-    """Whether a word of the name of a fact's quantity begins like a word of the sentence."""
-    text = place.text.lower()
-    if fact.quantity in VARIED:
-        return claim.dimension in (fact.dimension, "length", "angle")
-    return not fact.quantity or any(w[:5] in text for w in quantity_words(fact.quantity))
+def _is_mentioned(fact: Fact, text: str) -> bool:
+    """Whether a word of the name of a fact's quantity begins like a word of a text."""
+    return fact.quantity in VARIED or not fact.quantity or bool(stems(fact.quantity) & stems(text))
 
 
 def _measure(fact: Fact) -> str:

@@ -104,8 +104,6 @@ _BOUND = re.compile(
     r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
     re.IGNORECASE,
 )
-_EXTREME = re.compile(r"\b(?:at least|at most|up to)\s*(?:an?\s|the\s)?$", re.IGNORECASE)
-"""The words before a least or largest value, which is exact unless it is a round number."""
 _COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
 _LABEL = re.compile(
     r"(?:edges?|steps?|surfaces?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
@@ -184,6 +182,8 @@ class Claim:
 
     def is_value(self, fact: Fact) -> bool:
         """Whether a text that states the number can mean a fact, whatever its sign."""
+        if self.dimension and self.dimension != fact.dimension:
+            return False
         size = self.size if self.dimension else fact.unit
         return any(
             abs(abs(v * size) - abs(fact.number)) <= half * size * 1.01 for v, half in self.values
@@ -193,11 +193,6 @@ class Claim:
     def digits(self) -> int:
         """The number of its digits from the first that is not 0."""
         return len(re.sub(r"\D", "", self.text).lstrip("0"))
-
-    @property
-    def is_precise(self) -> bool:
-        """Whether another value is hardly equal by chance: three digits, or a count."""
-        return self.digits > 2 or (not self.unit and self.is_whole)
 
     @property
     def is_whole(self) -> bool:
@@ -273,8 +268,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             values = tuple((v, min(u * 10**zeros, 0.125 * v)) for v, u in values)
         yield Claim(
             text[start:end], start, end, values, dimension, name, noun if whole else "", ratio,
-            bound=_BOUND.search(before) is not None
-            and (is_round or _EXTREME.search(before) is None),
+            bound=is_round and (name or values[0][0] >= 10) and _BOUND.search(before) is not None,
             signed=(m["sign"] or "±") != "±" or _COORDINATE.search(before) is not None,
         )  # fmt: skip
 

@@ -18,9 +18,6 @@ MOST_ADDED = 8
 """Maximum numbers of an answer that are added."""
 _TOTAL = re.compile(r"emitted|total|arriving")
 """Names of quantities that others are parts of."""
-_THAT = re.compile(r"\s*(?:That|This|So|Hence|Thus)\b")
-"""The first words of a sentence about what the one before it states."""
-_OTHER_BASE = re.compile(r"\b(?:than|compared|over|relative)\b")
 _CHANGED = re.compile(
     r".*\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank|declines?d?)"
     r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\b[^;]*\bby\s+(?:about |roughly |just )?$",
@@ -29,6 +26,18 @@ _CHANGED = re.compile(
 """The words before a change that say its sign."""
 _OF = re.compile(r"\s*of (?:\w+ ){0,3}")
 """The words between a part and its whole."""
+_REST = re.compile(
+    r"\b(?:rest|remain\w*|others?|los[est]+|lost|miss\w*|left|not|never|without|only|n't)\b"
+)
+"""Words that name what is missing to the whole."""
+_COMPARED = re.compile(r"\b(?:more|less|fewer|than|by|from)\b")
+_TOGETHER = re.compile(r"\b(?:together|total|all|sum|both|combined|add|two|three|four|makes?)\b")
+_MEAN = re.compile(r"\b(?:average|mean|middle|centre|center|half|halfway)\b")
+_SIZE = re.compile(
+    r"\b(?:long|length|wide|width|high|height|tall|deep|depth|thick|across|diameter|size|spans?"
+    r"|apart|behind|before|after|between|front|above|below|away|from|distance|beyond|left|right)\b"
+)
+"""Words of a difference of coordinates."""
 
 
 class Operand(NamedTuple):
@@ -79,13 +88,14 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
     """The results of which a number in its place can be the rounded value."""
     base, sign = _stated_base(claim, place), sign_of_change(claim, place)
     is_whole = re.search(r"\bof (?:the )?$", place.before) is not None
+    is_rest = _REST.search(place.text) is not None
     told = {(o.fact.dimension, o.said.start) for o in operands
             if o.said and o.fact.told and o.sentence == place.index}  # fmt: skip
     stated = Counter(dimension for dimension, _ in told)
     for one in operands:
         f = one.fact
         is_own = one.said is not None or bool(f.owners & place.near)
-        if claim.dimension == "share" == f.dimension and base is None and is_own and not sign:
+        if claim.dimension == "share" == f.dimension and base is None and is_own and is_rest:
             yield Result(1 - f.number, "share", f, f)
         if claim.dimension == "vergence" and f.dimension == "length" and f.number:
             yield Result(1 / f.number, "vergence", f, f)
@@ -106,7 +116,7 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
             if not claim.ratio:
                 yield from _differences(claim, place, one, other, alike)
     if not claim.ratio:
-        yield from _sums(operands)
+        yield from _sums(operands, is_rest)
 
 
 def _ratios(
@@ -125,17 +135,15 @@ def _ratios(
     if not g.number or not f.dimension or f.quantity in PLACES:
         return
     here = one.sentence == other.sentence == place.index
-    if one.sentence == other.sentence == place.index - 1:
-        here = _THAT.match(place.text) is not None
-    several = stated.get(f.dimension, 0) > 1
     if claim.ratio:
         if here or max(stated.values(), default=0) < 2:
             yield Result(f.number / g.number, "share", f, g)
     elif f.dimension != "share":
-        if claim.dimension == "share" or (not claim.dimension and here):
+        if claim.dimension == "share" or (not (claim.dimension or claim.is_whole) and here):
             yield Result(f.number / g.number, "share", f, g)
         has_sign = sign * (abs(f.number) - abs(g.number)) >= 0
-        if claim.dimension == "share" and has_sign and _is_change(one, other, several, place):
+        is_change = claim.signed or _COMPARED.search(place.text) or _REST.search(place.text)
+        if claim.dimension == "share" and has_sign and is_change:
             yield Result(f.number / g.number - 1, "share", f, g)
 
 
@@ -149,15 +157,20 @@ def _differences(
     f, g = one.fact, other.fact
     if claim.dimension and not f.dimension and f.quantity:
         return  # of no known unit
+    if f.quantity in PLACES and not (claim.unit and _SIZE.search(place.text)):
+        return
+    said = one.said is not None and other.said is not None
     together = f.told is g.told is not None and f.owners == g.owners
     together = together and not claim.noun and claim.digits > 1
     if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
         return
-    if alike or (one.said and _is_part(f, g)) or (together and claim.digits > 2):
+    if alike or (together and claim.digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES and f.number != g.number:
-        yield Result(f.number + g.number, f.dimension, f, g)
-        yield Result((f.number + g.number) / 2, f.dimension, f, g)
+        if said or _TOGETHER.search(place.text):
+            yield Result(f.number + g.number, f.dimension, f, g)
+        if _MEAN.search(place.text):
+            yield Result((f.number + g.number) / 2, f.dimension, f, g)
 
 
 def _stated_base(claim: Claim, place: Place) -> Claim | None:
@@ -173,14 +186,8 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
 
 
 def _are_of_one_kind(f: Fact, g: Fact) -> bool:
-    """Whether two facts can be compared. One ray often has the power 1: counts are also powers. A
-    number of the question or of a program may be of any kind.
-    """
-    if f.dimension == g.dimension:
-        return True
-    if {f.dimension, g.dimension} == {"count", "power"}:
-        return f.number == round(f.number)
-    return (not f.dimension and not f.quantity) or (not g.dimension and not g.quantity)
+    """Whether two facts can be compared; a number of the question can be of any kind."""
+    return f.dimension == g.dimension or f.is_asked or g.is_asked
 
 
 def _is_part(f: Fact, g: Fact) -> bool:
@@ -202,12 +209,12 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
     if f.quantity != g.quantity:
         return False
     if one.said or other.said:
-        return f.state == g.state
+        return True
     if f.column != g.column and f.quantity not in PLACES:
         return False
     first, second = f.owners & place.meant, g.owners & place.meant
     if len(place.named) > 1 and first - second and second - first:
-        return True
+        return len(f.owners - g.owners) == len(g.owners - f.owners) == 1
     return f.owners == g.owners or not place.named
 
 
@@ -219,19 +226,10 @@ def _is_meant(operand: Operand, place: Place) -> bool:
     return named or operand.said is not None or bool(operand.fact.at)
 
 
-def _is_change(one: Operand, base: Operand, several: bool, place: Place) -> bool:
-    """Whether a number can be called a change of another one: of what the sentence states first, if
-    it states ``several``, else of what was before a change.
+def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
+    """The sums of three or more facts that are told as one column, or stated one after another, and
+    what stated shares leave, if the words name the rest.
     """
-    if _OTHER_BASE.search(place.text):
-        return True
-    if one.said and base.said and one.sentence == base.sentence == place.index:
-        return base.said.start < one.said.start
-    return not several and base.fact.state != "after"
-
-
-def _sums(operands: Sequence[Operand]) -> Iterator[Result]:
-    """The sums of three or more facts that are told as one column, or stated one after another."""
     columns: dict[object, list[Fact]] = {}
     stated: dict[str, dict[int, Fact]] = {}
     for fact, said, _ in operands:
@@ -242,9 +240,12 @@ def _sums(operands: Sequence[Operand]) -> Iterator[Result]:
     runs = [
         list(facts.values())[i : i + n]
         for facts in stated.values()
-        for n in range(3, MOST_ADDED + 1)
+        for n in range(2, MOST_ADDED + 1)
         for i in range(len(facts) - n + 1)
     ]
     for run in (*columns.values(), *runs):
+        total, dimension = sum(f.number for f in run), run[0].dimension
         if len(run) > 2:
-            yield Result(sum(f.number for f in run), run[0].dimension, run[0], run[0])
+            yield Result(total, dimension, run[0], run[0])
+        if is_rest and dimension == "share":
+            yield Result(1 - total, dimension, run[0], run[0])

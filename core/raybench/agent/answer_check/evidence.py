@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from raybench.agent.answer_check.claims import Told, singular
-from raybench.agent.answer_check.facts import MOST_TEXT, VARIED, Fact, FactReader, Record
+from raybench.agent.answer_check.facts import MOST_TEXT, SCENE, VARIED, Fact, FactReader, Record
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -73,11 +75,12 @@ class Evidence:
                 fields["n"] = o.uniform_index(None)
             texts = {k: v for k, v in fields.items() if isinstance(v, str)}
             self._add_words("\n".join(texts.values()))
-            self._add_facts(fields if o.optical else texts, "", Record(None, frozenset({o.title})))
+            record = Record(None, frozenset({o.title}), path=SCENE)
+            self._add_facts(fields if o.optical else texts, "", record)
         for part in document.parts:
             owners = frozenset({document.part_name(part)})
-            self._add_facts(part.preset.describe(self.unit), "", Record(None, owners))
-        self._add_facts(fields_to_json(document.scene.settings, {}), "", Record())
+            self._add_facts(part.preset.describe(self.unit), "", Record(None, owners, path=SCENE))
+        self._add_facts(fields_to_json(document.scene.settings, {}), "", Record(path=SCENE))
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
 
@@ -104,7 +107,9 @@ class Evidence:
             if outcome.ok:
                 self._add_words(f"{outcome.tool}\n{outcome.notes}\n{outcome.preview}")
             self._add_facts(_summary(outcome.preview), "", record)
+            before = len(self.facts)
             self._add_facts(outcome.display_values, outcome.tool, record)
+            self._add_finding(outcome.notes, record, before)
 
     def add_ray_sets(self, names: Iterable[str]) -> None:
         """Add ray sets that were found before."""
@@ -126,6 +131,17 @@ class Evidence:
     def _add_facts(self, values: Any, key: str, record: Record) -> None:
         facts = FactReader(self.pattern, self.unit, self.power_unit).read(values, key, record)
         self.facts.extend(islice(facts, MOST_FACTS))
+
+    def _add_finding(self, sentence: str, record: Record, known: int) -> None:
+        """Add the lengths and angles that the sentence of an answer tells besides its values, which
+        are the facts from ``known``.
+        """
+        told = np.array([f.written for f in islice(self.facts, known, None)], float)
+        reader = FactReader(self.pattern, self.unit, self.power_unit)
+        for fact in islice(reader.read(sentence, "", record), MOST_FACTS):
+            is_new = not np.any(np.abs(told - fact.written) <= 5e-3 * abs(fact.written))
+            if is_new and fact.dimension in ("length", "angle"):
+                self.facts.append(fact)
 
     def holds(self, words: str) -> bool:
         """Whether the words are in the question or a result, or are the name of an object."""

@@ -7,11 +7,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from raybench.agent.answer_check.claims import UNITS, Claim, Told, number_claims, singular
+from raybench.agent.answer_check.claims import (
+    COUNTED,
+    UNITS,
+    Claim,
+    Told,
+    number_claims,
+    singular,
+)
 
 MOST_TEXT = 50_000
 """Characters that are read of one text."""
@@ -21,6 +29,8 @@ VARIED = frozenset({"axes", "changes", "vary"})
 """Arguments that say what a study varies."""
 CHANGES = "changes"
 """The quantity of the numbers that a change sets."""
+SCENE = "scene"
+"""The path of the fields of the objects and settings of a scene."""
 PLACES = ("x", "y")
 """Quantities of which only differences mean something."""
 RAY = re.compile(r"r\d+-\d+")
@@ -29,7 +39,7 @@ _NO_OWNERS = REMARKS | {"unlit", "unlit_by", "without", "changes", "least_at", "
 """Texts of a record that may name other objects than it is about."""
 _PATHS = frozenset({"surfaces", "path", "pattern"})
 """Texts that name all objects of a path, of which records within are about one."""
-_ROWS = frozenset({"surface"})
+_ROWS = frozenset({"surface", "order"})
 """Keys of numbers that name a row, as in ``surface 3``."""
 _NO_FACTS = frozenset(
     {"rank", "index", "revision", "offset", "next_offset", "limit", "id", "units", "least_at"}
@@ -58,9 +68,11 @@ class Fact:
     `claims.UNITS`), which is empty if unknown and ``power`` for powers without a unit.
 
     ``quantity`` is its key, such as ``focal_length``; ``owners`` are the objects, edges and rays
-    that it belongs to, ``varied`` the objects that its study varies, and ``rays`` the ids of rays in its record. ``at`` are the values of the parameters of its row of a study, ``state``
-    whether it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, and
-    ``path`` the keys that lead to it, which the facts of one column share.
+    that it belongs to, ``varied`` the objects that its study varies, and ``rays`` the ids of rays
+    in its record. ``at`` are the values of the parameters of its row of a study, ``state`` whether
+    it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, ``row`` its
+    places in the lists that hold it, and ``path`` the keys that lead to it, which the facts of one
+    column share.
     """
 
     number: float
@@ -75,6 +87,7 @@ class Fact:
     path: str = ""
     varied: frozenset[str] = frozenset()
     rays: frozenset[str] = frozenset()
+    row: tuple[int, ...] = ()
 
     @property
     def unit(self) -> float:
@@ -126,7 +139,7 @@ class Table(Generic[V]):
         number, written, unknown = self._number, self._written, self._dimension == ""
         fits = np.ones(len(number), bool)
         if claim.dimension:
-            fits = (self._dimension == claim.dimension) | unknown
+            fits = (self._dimension == claim.dimension) | (unknown & (claim.dimension != "watt"))
             if claim.dimension == "share":  # a power may be that of a part of one ray
                 fits |= (self._dimension == "power") & (np.abs(number) <= 1)
         elif claim.unit:
@@ -166,6 +179,7 @@ class Record:
     path: str = ""
     varied: frozenset[str] = frozenset()
     rays: frozenset[str] = frozenset()
+    row: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -191,11 +205,13 @@ class FactReader:
         elif isinstance(value, Mapping):
             yield from self._read_record(value, key, record)
         elif isinstance(value, list | tuple):
-            if value and not isinstance(value[0], int | float):
+            if len(value) == 2 and all(isinstance(v, int | float) for v in value):
+                value = [dict(zip(PLACES, value, strict=True))]  # a point
+            elif value and not isinstance(value[0], int | float):
                 yield _count(len(value), singular(key), record)
             rows = replace(record, listed=max(2, record.listed, len(value)))
-            for part in value:
-                yield from self.read(part, key, rows)
+            for i, part in enumerate(value):
+                yield from self.read(part, key, replace(rows, row=(*record.row, i)))
 
     def named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.names.findall(text))
@@ -206,7 +222,7 @@ class FactReader:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
         if dimension == "power":
             dimension, size = UNITS.get(self.power_unit, (dimension, size))
-        part = re.fullmatch(r"(?:(.+)_)?([sp])", key)  # of power_s, reflectance/s
+        part = re.fullmatch(r"(?:(.+)_)?([sp]|unpolarized)", key)  # of power_s, reflectance/s
         within = record.path.rpartition("/")[2]
         quantity = (part[1] or within) if part else _SIDES.get(key, key)
         if record.of:
@@ -226,6 +242,7 @@ class FactReader:
             record.path,
             record.varied,
             record.rays,
+            record.row,
         )
 
     def _read_record(self, values: Mapping[str, Any], key: str, record: Record) -> Iterator[Fact]:
@@ -233,7 +250,7 @@ class FactReader:
         labels = {texts[name] for name in ("label", "edge") if name in texts}
         labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
         rays = {v for k, v in texts.items() if k != "parent" and RAY.fullmatch(v)}
-        labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if str(values[k]).isdecimal()}
+        labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if values[k] is not None}
         named = {k: self.named_in(v) for k, v in texts.items()}
         owners = record.owners.union(labels, *named.values())
         passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
@@ -308,6 +325,7 @@ class FactReader:
         those in brackets after it are the change itself.
         """
         given = record.told is None and not record.owners  # by the person, or as an argument
+        text = re.sub(r"(?<=\d)\.\.(?=-?\d)", " to ", text)  # the range of a parameter
         for sentence in re.split(r"(?<=[.!?;])\s+|\n+", text):
             named = frozenset() if given or key in _NO_OWNERS else self.named_in(sentence)
             of = re.search(r"\b([a-z_]+)\(", sentence)
@@ -368,6 +386,8 @@ def _dimension(key: str, record: Record) -> tuple[str, float]:
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
     of = key if key == "relative" else record.of or key
+    if key != singular(key) and singular(key) in COUNTED:
+        return "count", 1.0
     for name in (of, record.path.rpartition("/")[2]):
         lowered = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
         for pattern, dimension, size in _DIMENSIONS:
@@ -376,7 +396,10 @@ def _dimension(key: str, record: Record) -> tuple[str, float]:
     return "", 1.0
 
 
-def quantity_words(quantity: str) -> frozenset[str]:
-    """The words of the name of a quantity, in small letters."""
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", quantity).lower()
-    return frozenset(w for w in re.split(r"[^a-z]+", split) if len(w) > 2)
+@lru_cache(4096)
+def stems(text: str) -> frozenset[str]:
+    """The beginnings of the words of a text or of the name of a quantity, by which ``passing`` is
+    found in ``passes``.
+    """
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
+    return frozenset(w[:4] for w in re.findall(r"[a-z]{3,}|(?<![a-z])n(?![a-z])", split))

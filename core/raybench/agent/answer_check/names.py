@@ -30,9 +30,6 @@ COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magent
 _NAME = re.compile(
     r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
 )
-_NUMBERED = re.compile(
-    r"(?<![\w-])(?P<head>[a-z]+)[ \u00a0](?P<number>\d{1,3})(?![\w.,]*\d|\s?(?:[°%]|[mcnµk]?[mW]\b))"
-)
 _LABEL = re.compile(
     r"\b[Ee]dge (?P<edge>[NESW]{1,3}\d?)\b|\b(?P<side>[NESW]{1,3}\d?) edge\b"
     r"|(?<![\w-])(?P<glass>(?!R\d)(?:[NPS]-)?[A-Z]{1,4}\d{1,3}[A-Z]?)(?![\w-])"
@@ -71,7 +68,16 @@ def _is_ordinary(word: str) -> bool:
     return lowered in _vocabulary() or _ORDINARY.fullmatch(lowered) is not None
 
 
-def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str]]:
+    """The names in a text that nothing supports, with their places and the reason."""
+    for name, start in _names_of_nothing(text, evidence):
+        yield name, start, f"there is no {name}"
+    for m in re.finditer(rf"{evidence.pattern.pattern}:[A-Z]\w*", text):
+        if m[0].casefold() not in evidence.words:
+            yield m[0], m.start(), f"no tool said {m[0]}"
+
+
+def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     """The names of objects in a text that neither the scene nor a result has, with their places:
     capitalized words that end like the name of an object, or stand where one does. Sentences that
     may say that there is no such object are skipped.
@@ -82,8 +88,7 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     def is_head(noun: str) -> bool:
         return noun in evidence.nouns or _HEADS.fullmatch(noun) is not None
 
-    coloured = any(COLOUR.fullmatch(name.lower()) for name in evidence.names)
-
+    beginnings = {name.rpartition(" ")[0] for name in evidence.names} - {""}
     for m in _NAME.finditer(masked):
         words, start = m[0].split(), m.start()
         begins = _BEGINS.search(masked, max(0, start - 12), start) is not None or start == 0
@@ -104,21 +109,13 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         acts = verb is not None and singular(verb["verb"]) not in COUNTED
         placed = not begins and _PLACE.search(before) is not None
         if len(words) > 1:
-            doubtful = is_head(head)
+            doubtful = is_head(head) or " ".join(words[:-1]) in beginnings
         elif is_head(singular(name)):
             doubtful = (acts or placed) and not evidence.nouns[singular(name)]
         else:
-            colour = coloured and COLOUR.fullmatch(name.lower()) is not None
-            doubtful = (acts or placed) and (colour or not _is_ordinary(name))
+            doubtful = (acts or placed) and not _is_ordinary(name)
         if doubtful:
             yield name, start
-    for m in _NUMBERED.finditer(masked):
-        head = singular(m["head"])
-        known = evidence.holds(m[0]) or int(m["number"]) <= evidence.nouns[head]
-        plural = head != m["head"]  # or a verb, as in ``stops 3``
-        if is_head(head) and not plural and not known and not _is_denied(masked, m.start()):
-            yield m[0], m.start()
-
     yield from _wrong_tails(text, masked, evidence)
     for m in _LABEL.finditer(masked):
         line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from raybench.agent.answer_check.claims import Claim, number_claims, singular
 from raybench.agent.answer_check.evidence import Evidence, noun_of
+from raybench.agent.answer_check.facts import stems
 from raybench.agent.answer_check.names import COLOUR
 
 _SENTENCE = re.compile(
@@ -17,10 +18,13 @@ _SENTENCE = re.compile(
 _CLAUSE = re.compile(
     r"[,;:](?=\s)|\||\s[–—]\s|\b(?:and|but|while|whereas|against|vs|than|und|aber|et)\b"
 )
-_NUMBERED_ROW = re.compile(r"\b([Ss]urface)s? (\d+)(?:(?:,| and| or) (\d+)\b(?!\.\d| ?[a-zµ°%]))?")
+_NUMBERED_ROW = re.compile(
+    r"\b([Ss]urface|[Oo]rder)s? ([-−]?\d+)(?:(?:,| and| or) ([-−]?\d+)\b(?!\.\d| ?[a-zµ°%]))?"
+)
+_ORDINAL = re.compile(r"\b(zeroth|first|second|third) (surface|order)")
 _OF_OTHERS = re.compile(
-    r"\b(?:its?|they|them|their|this|these|those|that|both|others?|each|every|there|same|one|rest"
-    r"|remaining|second|former|latter|respectively|all|per)\b",
+    r"\b(?:its?|they|them|their|these|those|both|others?|each|every|same|rest|remaining|second"
+    r"|former|latter|respectively|per)\b",
     re.IGNORECASE,
 )
 """Words that stand for objects which the sentence does not name, or for each of some."""
@@ -30,19 +34,21 @@ _OF_OTHERS = re.compile(
 class Place:
     """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
 
-    ``before`` and ``after`` are the words around it in its clause, ``last_words`` those after the
-    number before it. ``near`` are the objects, edges and rays named in the clause or, if it
-    names none, in those before; ``named`` those of the sentence up to there; ``meant`` also those
-    that it names later, and that its plurals and pronouns can stand for. ``beside`` are the other
-    numbers of the clause, ``stated`` of the sentence.
+    ``before`` and ``after`` are the words around it in its clause, ``words`` the stems of those
+    after the number before it, without names. ``own`` are the objects, edges, rays and rows whose
+    names are in the clause, ``near`` those that it names in any way or, if none, those before;
+    ``named`` those of the sentence up to there; ``meant`` also those that it names later, and that
+    its plurals and pronouns can stand for. ``beside`` are the other numbers of the clause,
+    ``stated`` of the sentence.
     """
 
     index: int
     start: int
     text: str
     before: str
-    last_words: frozenset[str]
+    words: frozenset[str]
     after: str
+    own: frozenset[str]
     near: frozenset[str]
     named: frozenset[str]
     meant: frozenset[str]
@@ -89,17 +95,17 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
             own = owners.named_in(text[begin:b])
             near = own | compared if own else named
             ordered = owners.in_order(text, claims)
+            written, of_heading = owners.written_in(text[begin:b]), owners.named_in(heading)
             for last, c in zip((None, *here), here, strict=False):
                 before = f"{heading} {text[begin : c.start]}"
-                words = re.findall(
-                    "[a-z]{3,}", (text[last.end : c.start] if last else before).lower()
-                )
+                since = masked[last.end if last else begin : c.start]
+                words = stems(since if last else f"{heading} {since}")
                 yield (
                     c,
                     Place(
                         index, m.start(), text, before,
-                        frozenset(words), text[c.end : b],
-                        ordered.get(c.start, near) | owners.named_in(heading), named,
+                        words, text[c.end : b],
+                        written, ordered.get(c.start, near) | of_heading, named,
                         meant,
                         tuple(o for o in here if o is not c),
                         tuple(o for o in claims if o is not c),
@@ -117,7 +123,8 @@ class _Owners:
         edges = "|".join(sorted(map(re.escape, evidence.edges), key=len, reverse=True)) or "(?!)"
         self._labels = re.compile(
             r"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)"
-            rf"|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
+            r"|(?<=\bof )[sp]\b|\bunpolarized\b"
+            rf"|(?<![\d.] )(?<!\w)(?:{edges})(?![\w-])"
         )
         self._marked: dict[str, set[str]] = {}
         """The light sources of each colour and wavelength in nm."""
@@ -130,15 +137,23 @@ class _Owners:
                 self._marked.setdefault(wavelength, set()).update(fact.owners & evidence.sources)
         self._last = {name: name.lower().split(" ")[-1] for name in evidence.names}
 
+    def written_in(self, text: str) -> frozenset[str]:
+        """The objects, edges, rays and rows of which a text has the names."""
+        labels = self._labels.findall(text.replace("unpolarised", "unpolarized"))
+        found = {*self._evidence.named_in(text), *labels}
+        for row, *numbers in _NUMBERED_ROW.findall(text):
+            found.update(f"{row.lower()} {n.replace('−', '-')}" for n in numbers if n)
+        for ordinal, row in _ORDINAL.findall(text):
+            found.add(f"{row} {('zeroth', 'first', 'second', 'third').index(ordinal)}")
+        return frozenset(found)
+
     def named_in(self, text: str) -> frozenset[str]:
         """The owners that a text names, also as ``the prism`` if there is one, and a light source by
         its colour or wavelength.
         """
-        found = {*self._evidence.named_in(text), *self._labels.findall(text)}
-        for row, *numbers in _NUMBERED_ROW.findall(text):
-            found.update(f"{row.lower()} {number}" for number in numbers if number)
+        found = set(self.written_in(text))
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
-            meant = [name for name, word in self._last.items() if word == noun]
+            meant = [name for name, word in self._last.items() if word.endswith(noun)]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
         marks = set(COLOUR.findall(text))

@@ -131,6 +131,8 @@ CAMERA = Asked(
         ("At 30°, 7.5 % of p and 3.5 % of s light is reflected; 5.9 % of unpolarized.", "5.9"),
         ("2.62 escapes after Front, 17 times as much as after Rear.", "17 times"),
         ("Middle Lens has an index of 1.5.", "Middle Lens"),
+        ("The strongest ghost turns back at Rear:W and then at Front:S.", "Front:S"),
+        ("Sensor absorbs 83.5 %, Rear another 2.62.", "2.62"),
         ("The spot on Sensor is 6.45 mm (R5).", "R5"),
         ("Rear has n = 1.6.", "1.6"),
         ("Sensor absorbs 83.5 %, i.e. 13.73 of 16.", "13.73"),
@@ -153,6 +155,7 @@ GRATING = Asked(
         "The grating has 600 lines per mm; Blue is deviated by 15.7°.",
         "3 beams arrive at Grating, each of power 16 and 28.4 mm wide.",
         "81 % of the emitted light does not reach Sensor.",
+        "Order 1 takes 9.6 of the 16 of each colour, 60 %, and order 0 takes 3.2.",
     ],
     [
         ("Eight beams leave Grating (R1).", "Eight"),
@@ -164,6 +167,8 @@ GRATING = Asked(
         ("The RMS radius on Sensor is 10.4 µm (R3).", "10.4"),
         ("Each source sends 3.2 to Sensor; 84 rays arrive in all (R2).", "84"),
         ("Sensor receives 9.6 (R4).", "R4"),
+        ("In order -1 Blue goes to -15.66°.", "15.66"),
+        ("Each source sends 3.2 to Sensor; 12 of 51 rays arrive.", "12"),
     ],
 )
 GUIDE = Asked(
@@ -187,6 +192,7 @@ GUIDE = Asked(
         ("The light passes the gap of 3.6 µm (R2).", "3.6"),
         ("There are 13 rays.", "13"),
         ("Mirror 2 reflects 8 rays.", "Mirror 2"),
+        ("15 rays are totally reflected in Guide (R2).", "R2"),
     ],
 )
 MAGNIFIER = Asked(
@@ -206,6 +212,7 @@ MAGNIFIER = Asked(
         ("It is upright and 2.72 times as large (R1).", "2.72"),
         ("The nominal focal length is 102.7 cm.", "102.7"),
         ("Beetle appears 136 mm before Magnifier.", "Beetle"),
+        ("The virtual image lies 52 mm before Magnifier.", "52"),
         ("The image is 13.6 cm in front of the lens, 94 mm farther away than the object.", "94"),
     ],
 )
@@ -251,7 +258,7 @@ LENSES = Asked(
     ],
     [
         "Objective has a focal length of 200 mm (5 dioptres) and Eyepiece 50 mm.\n\nThe distance is"
-        " 230 mm, 20 mm short of 250 mm, which they are together; the ratio is 4.",
+        " 230 mm, 20 mm short of 250 mm, which they are together.",
         "The lenses: 200 mm and 50 mm. Objective is 80 mm across, Eyepiece 60 mm.",
         "In centimetres the distance is 23. Eyepiece stands at x = 330 mm, 120 mm before Pupil.",
         "Pupil has no focal length. It stops 3 things.",
@@ -280,6 +287,7 @@ DEVIATION = Asked(
     [
         ("Prism deviates the ray by 47.1°, 1.72 times the minimum of 37.2°.", "1.72"),
         ("At 45° p light is reflected by 9.2 %.", "9.2"),
+        ("At 45° 9.2 % of unpolarized light is reflected.", "9.2"),
         ("The critical angle of Prism is 56.3°.", "56.3"),
         ("Prism deviates the ray by +47.1°.", "+47.1"),
     ],
