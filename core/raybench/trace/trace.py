@@ -400,7 +400,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "the hierarchy": call(
             build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.count_children, t, b, 0, 0, -1),
+        "weak reflections": call(kernel.count_children, t, b, 0, -1),
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
