@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures
+from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures, rows_read
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -15,6 +15,7 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
+from raybench.trace.keep import Keep, NotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -61,7 +62,7 @@ class Difference:
 @dataclass(frozen=True)
 class WhatIf:
     """The result of trying some changes: their description, the measures, and the changed document
-    with its trace.
+    with its trace, which may have only the rows that the measures read.
     """
 
     words: str
@@ -102,10 +103,18 @@ def what_if(
     documents = documents_between_changes(changes, document)
     after = documents[-1]
     bound = bind_in_either_document(measures, document, after)
-    traced = trace(after, max_segments=comparable_limit(result), stop=stop)
-    before_light, after_light = Light.of(document, result), Light.of(after, traced)
-    differences = tuple(_measure_difference(b, before_light, after_light) for b in bound)
-    return WhatIf(describe_changes(changes, documents), differences, after, traced)
+    before_light, words = Light.of(document, result), describe_changes(changes, documents)
+
+    def try_changes(keep: Keep | None) -> WhatIf:
+        traced = trace(after, max_segments=comparable_limit(result), stop=stop, keep=keep)
+        light = Light.of(after, traced)
+        differences = tuple(_measure_difference(b, before_light, light) for b in bound)
+        return WhatIf(words, differences, after, traced)
+
+    try:
+        return try_changes(rows_read(bound, after))
+    except (NotKept, UnknownName):  # a measure reads more, or is of what is gone
+        return try_changes(None)
 
 
 def compare_measures(

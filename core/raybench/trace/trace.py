@@ -280,6 +280,8 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
+    if kept is None:  # the room for rows that may be kept serves the next trace
+        trim_arrays(generations.columns._replace(polyline=NO_POINTS), generations.written)
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points
     )
@@ -398,7 +400,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "the hierarchy": call(
             build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.count_children, t, b, 0, 0, -1),
+        "weak reflections": call(kernel.count_children, t, b, 0, -1),
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
@@ -444,7 +446,6 @@ def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[
     polyline = columns.polyline
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
-    trim_arrays(columns._replace(polyline=NO_POINTS), n)
     return _first_rows(columns, n) | {"polyline": polyline}
 
 

@@ -114,7 +114,7 @@ def test_a_partial_trace_is_compared_with_one_of_the_same_limit() -> None:
     partial = trace(document, max_segments=10)
     found = what_if(document, partial, (Set("Pointer", {"name": "Dot"}),), "rays(Screen)")
     (rays,) = found.differences
-    assert len(found.result) == len(partial) == 10
+    assert found.result.segment_count == len(partial) == 10
     assert rays.change == 0
     assert comparable_limit(partial) == 10
     assert comparable_limit(trace(document)) == DEFAULT_LIMIT
@@ -153,6 +153,14 @@ def test_the_document_stays_as_it_is_and_the_copy_has_a_revision_of_its_own() ->
     assert (document.scene, document.revision) == before
     assert outcome.document.revision != document.revision
     assert outcome.result.revision == outcome.document.revision
+
+
+def test_the_copy_is_traced_without_rows_that_no_measure_reads() -> None:
+    kept, whole = (
+        tried(bench(), measure, Move("Screen", dx=20)).result
+        for measure in ("power(Screen)", "path_power(Laser > * > Screen)")
+    )
+    assert len(kept) < kept.segment_count == len(whole)
 
 
 def test_a_measure_that_becomes_undefined_says_why() -> None:

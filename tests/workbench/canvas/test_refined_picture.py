@@ -18,7 +18,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.trace import trace
+from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.canvas.rays.ray_image import image_bytes, sum_light
 from raybench_workbench.canvas.rays.refinement import refined_images
 from raybench_workbench.cli import main
@@ -46,6 +46,7 @@ def displayed(light):
 
 
 def test_a_refined_picture_is_that_of_more_rays():
+    load_kernels()
     few, many = (document(density=density) for density in (LOW, HIGH))
     figure = make_figure(few, trace(few), DARK, area="view", size=(300, 200))
     at, shown = figure.viewport, figure.shown_rays

@@ -150,7 +150,7 @@ class BoundMeasure:
             return value
 
         found = _value_or_reason(light, self.unit, compute_value)
-        return replace(_evaluate_bound(self, light, *found), share=share, note=note)
+        return _evaluate_bound(self, light, *found, note=note, share=share)
 
     def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
         """The share of the selected light that the value is about."""
@@ -387,7 +387,7 @@ class Combination:
                 self, light, math.nan, f"{right.expression or 'The divisor'} is 0."
             )
         notes = dict.fromkeys(operand.note for operand in operands if operand.note)
-        return replace(_evaluate_bound(self, light, value), note="; ".join(notes))
+        return _evaluate_bound(self, light, value, note="; ".join(notes))
 
 
 @dataclass(frozen=True)
@@ -479,7 +479,7 @@ def rows_read(bounds: Sequence[Bound], names: Names, *, paths: bool = False) -> 
         own = bound.rows_read(names, paths=paths)
         if own is None:
             return None
-        keep |= own
+        keep = own if keep == Keep() else keep | own
     return keep
 
 
@@ -529,7 +529,15 @@ def measure_values(
     return tuple(b.evaluate(light) for b in bind_measures(text, document))
 
 
-def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
+def _evaluate_bound(
+    bound: Bound,
+    light: Light,
+    value: float,
+    reason: str = "",
+    *,
+    note: str = "",
+    share: float = 1.0,
+) -> Measured:
     """The value of a bound measure on a trace as a `Measured`, with its unit, source text and the
     untraced light.
     """
@@ -538,8 +546,10 @@ def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") 
         bound.unit.symbol(light.unit, light.power_unit),
         bound.expression,
         reason,
-        not_followed=light.not_followed(bound.unit, of_power=bound.is_power),
-        period=bound.period,
+        note,
+        light.not_followed(bound.unit, of_power=bound.is_power),
+        bound.period,
+        share,
     )
 
 

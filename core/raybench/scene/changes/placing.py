@@ -81,6 +81,7 @@ Place = Point | str | None
 """A point; an object's name, meaning its centre; or None, meaning the centre of the changed
 objects.
 """
+NO_MOTION = Similarity()
 FACTORS = 1e-9, 1e9
 """The range of factors of a scaling."""
 PARTS_TOLERANCE = 1e-9
@@ -126,8 +127,10 @@ class _Placing(Targeted):
         return dataclasses.replace(new, **{self.at: _resolve_place(document, given)})  # type: ignore[arg-type]
 
     def apply(self, document: Document) -> Document:
-        by = self.similarity(document)
-        moved = with_handle_groups(document.scene, self.objects(document))
+        by, given = self.similarity(document), self.objects(document)
+        if by == NO_MOTION:  # of all but a few parameters of a sensitivity
+            return document
+        moved = with_handle_groups(document.scene, given)
         objects = moved.objects
         new = {o.key: kind_row_of(o).transformed(o, by) for o in objects}
         parts = list(document.parts)

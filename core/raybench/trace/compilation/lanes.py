@@ -74,6 +74,54 @@ def boxes_met_by_ray_mask(
     return sum(1 << i for i in range(LANES) if near[i] <= leaves[i])
 
 
+def select(condition: Any, x: Any, y: Any) -> Any:
+    """The numbers x in the lanes where a condition holds, and y in the others."""
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, x, y)
+    return condition.select(x, y)
+
+
+def least(x: Any, y: Any) -> Any:
+    """The lesser of the numbers x and y, none of them NaN, in each lane."""
+    return np.minimum(x, y) if isinstance(x, np.ndarray) else x.least(y)
+
+
+def greatest(x: Any, y: Any) -> Any:
+    """The greater of the numbers x and y, none of them NaN, in each lane."""
+    return np.maximum(x, y) if isinstance(x, np.ndarray) else x.greatest(y)
+
+
+def root(x: Any) -> Any:
+    """The square roots of the numbers in a row."""
+    return np.sqrt(x) if isinstance(x, np.ndarray) else x.root()
+
+
+def over_lanes(
+    inputs: tuple[int, ...], outputs: tuple[int, ...]
+) -> Callable[[Callable[..., tuple[Any, ...]]], Callable[..., None]]:
+    """Make an operation on rows of a function of numbers: ``operation(rows, table, *numbers)``
+    with three numbers. ``rows`` is flat here: one row after the other.
+
+    The function is given the rows ``inputs``, then the table (n,) and the numbers, which are the
+    same for all lanes. Its results are written to the rows ``outputs``. It has no branches, only arithmetic, comparisons, `select` and `root`.
+    """
+
+    def operation_of(compute: Callable[..., tuple[Any, ...]]) -> Callable[..., None]:
+        if COMPILING:
+            return vector_lanes.operation_over_lanes(compute, inputs, outputs)  # type: ignore[no-any-return]
+
+        def operation(rows: Floats, table: Floats, *numbers: float) -> None:
+            given = (rows[row * LANES : (row + 1) * LANES].copy() for row in inputs)
+            with np.errstate(all="ignore"):
+                results = compute(*given, table, *numbers)
+            for row, result in zip(outputs, results, strict=True):
+                rows[row * LANES : (row + 1) * LANES] = result
+
+        return operation
+
+    return operation_of
+
+
 def lowest_set_bit(bits: int) -> int:
     """The position of the lowest bit that is set. ``bits`` must not be 0."""
     return (bits & -bits).bit_length() - 1

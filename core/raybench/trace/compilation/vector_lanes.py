@@ -5,6 +5,8 @@ Numba would have to prove that the rows of an operation do not overlap, and call
 sines, one at a time. Here an operation loads its rows, computes, and stores one.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -17,6 +19,7 @@ from numba.extending import intrinsic
 
 from raybench.trace.compilation.jit import LANES
 
+_intrinsic: Any = intrinsic
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _BITS = ir.VectorType(ir.IntType(64), LANES)
 
@@ -102,11 +105,12 @@ def _exponential(builder: Any, x: Any) -> Any:
     return builder.fmul(scale, _evaluate_polynomial(builder, x, EXPONENTIAL))
 
 
-def _call_intrinsic(builder: Any, name: str, x: Any) -> Any:
-    """The result of an intrinsic function of LLVM for the vector ``x``."""
+def _call_intrinsic(builder: Any, name: str, *vectors: Any, fastmath: tuple[str, ...] = ()) -> Any:
+    """The result of an intrinsic function of LLVM for vectors."""
     insert: Any = cgutils.get_or_insert_function
-    kind = ir.FunctionType(_VECTOR, [_VECTOR])
-    return builder.call(insert(builder.module, kind, f"llvm.{name}.v{LANES}f64"), [x])
+    kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(vectors))
+    function = insert(builder.module, kind, f"llvm.{name}.v{LANES}f64")
+    return builder.call(function, vectors, fastmath=fastmath)
 
 
 def _square_root(builder: Any, x: Any) -> Any:
@@ -234,6 +238,124 @@ def _boxes_met_by_ray_mask(
     return types.int64(rows, *rest, near), codegen
 
 
+class _Vector:
+    """A vector in code that is being built, with the operators of numbers. A comparison gives a
+    vector of bits, with the operators of conditions.
+    """
+
+    def __init__(self, builder: Any, value: Any) -> None:
+        self.builder, self.value = builder, value
+
+    def _operand(self, other: Any) -> Any:
+        return other.value if isinstance(other, _Vector) else _constant_vector(other)
+
+    def _combine(self, operation: str, x: Any, y: Any) -> _Vector:
+        return _Vector(self.builder, getattr(self.builder, operation)(x, y))
+
+    def _compare(self, relation: str, other: Any) -> _Vector:
+        bits = self.builder.fcmp_ordered(relation, self.value, self._operand(other))
+        return _Vector(self.builder, bits)
+
+    def __add__(self, other: Any) -> _Vector:
+        return self._combine("fadd", self.value, self._operand(other))
+
+    def __sub__(self, other: Any) -> _Vector:
+        return self._combine("fsub", self.value, self._operand(other))
+
+    def __mul__(self, other: Any) -> _Vector:
+        return self._combine("fmul", self.value, self._operand(other))
+
+    def __truediv__(self, other: Any) -> _Vector:
+        return self._combine("fdiv", self.value, self._operand(other))
+
+    def __neg__(self) -> _Vector:
+        return _Vector(self.builder, self.builder.fneg(self.value))
+
+    def __abs__(self) -> _Vector:
+        return _Vector(self.builder, _call_intrinsic(self.builder, "fabs", self.value))
+
+    def _choose(self, name: str, other: _Vector) -> _Vector:
+        chosen = _call_intrinsic(self.builder, name, self.value, other.value, fastmath=("nnan",))
+        return _Vector(self.builder, chosen)
+
+    def least(self, other: _Vector) -> _Vector:
+        return self._choose("minnum", other)
+
+    def greatest(self, other: _Vector) -> _Vector:
+        return self._choose("maxnum", other)
+
+    def root(self) -> _Vector:
+        return _Vector(self.builder, _square_root(self.builder, self.value))
+
+    def __lt__(self, other: Any) -> _Vector:
+        return self._compare("<", other)
+
+    def __le__(self, other: Any) -> _Vector:
+        return self._compare("<=", other)
+
+    def __gt__(self, other: Any) -> _Vector:
+        return self._compare(">", other)
+
+    def __ge__(self, other: Any) -> _Vector:
+        return self._compare(">=", other)
+
+    def __eq__(self, other: Any) -> _Vector:  # type: ignore[override]
+        return self._compare("==", other)
+
+    def __and__(self, other: _Vector) -> _Vector:
+        return self._combine("and_", self.value, other.value)
+
+    def __or__(self, other: _Vector) -> _Vector:
+        return self._combine("or_", self.value, other.value)
+
+    def __invert__(self) -> _Vector:
+        return _Vector(self.builder, self.builder.not_(self.value))
+
+    def select(self, x: Any, y: Any) -> _Vector:
+        chosen = self.builder.select(self.value, self._operand(x), self._operand(y))
+        return _Vector(self.builder, chosen)
+
+
+class _Table:
+    """The numbers of an array (n,) in code that is being built, each in all lanes."""
+
+    def __init__(self, builder: Any, data: Any) -> None:
+        self.builder, self.data = builder, data
+
+    def __getitem__(self, index: int) -> _Vector:
+        number = self.builder.load(
+            self.builder.gep(self.data, [ir.Constant(ir.IntType(64), index)])
+        )
+        return _Vector(self.builder, _broadcast_number(self.builder, number))
+
+
+def operation_over_lanes(
+    compute: Callable[..., tuple[_Vector, ...]], inputs: tuple[int, ...], outputs: tuple[int, ...]
+) -> Any:
+    """The intrinsic for `raybench.trace.compilation.lanes.over_lanes`."""
+
+    def typed(typing: Any, rows: Any, table: Any, x: Any, y: Any, z: Any) -> tuple[Any, Any]:
+        def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            def row_at(row: int) -> Any:
+                at = ir.Constant(ir.IntType(64), row)
+                return _row_pointer(context, builder, rows, given[0], at)
+
+            fields: Any = cgutils.create_struct_proxy(table)  # type: ignore[no-untyped-call]
+            results = compute(
+                *(_Vector(builder, builder.load(row_at(row), align=8)) for row in inputs),
+                _Table(builder, fields(context, builder, value=given[1]).data),
+                *(_Vector(builder, _broadcast_number(builder, number)) for number in given[2:]),
+            )
+            for row, result in zip(outputs, results, strict=True):
+                vector = result.value if isinstance(result, _Vector) else _constant_vector(result)
+                builder.store(vector, row_at(row), align=8)
+            return context.get_dummy_value()
+
+        return types.void(rows, table, *[types.float64] * 3), codegen
+
+    return _intrinsic(typed)
+
+
 def _lowest_set_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
     def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
@@ -241,7 +363,6 @@ def _lowest_set_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
     return types.int64(types.int64), codegen
 
 
-_intrinsic: Any = intrinsic
 OPERATIONS = {
     name: _intrinsic(typed)
     for name, typed in {

@@ -138,7 +138,10 @@ def crossing_of_shared_glass(
     for i in range(first_hit, end_hit):
         if walk.distance[i] - s < t.merging:
             edges += 1
-            if t.size[obj] > 1 and is_primitive_corner(t, walk.hits[i], x, y, t.merging):
+            hit = walk.hits[i]
+            if t.size[obj] > 1 and is_primitive_corner(
+                t.primitive[hit], t.geometry[hit], x, y, t.merging
+            ):
                 return CORNER
     if edges % 2 == 0:
         return 0
@@ -309,7 +312,8 @@ def reflect_in_corner(
                 continue
             s, hit = nearest_object_hit(t, obj, ray)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-                end = nearby_end_index(t, k, x, y, 2.0 * TIGHT * t.shortest)
+                near = 2.0 * TIGHT * t.shortest
+                end = nearby_end_index(t.primitive[k], t.geometry[k], x, y, near)
                 # the front of a mirror is the side that the ray came from; from the mirror it
                 # started on, the ray moves away
                 front = 1.0

@@ -313,11 +313,10 @@ def outward_normal(
 
 
 @rare
-def nearby_end_index(t: Tables, primitive: int, x: float, y: float, near: float) -> int:
+def nearby_end_index(kind: int, row: Floats, x: float, y: float, near: float) -> int:
     """The end of a primitive that lies within ``near`` of a point: 0 for the first, 1 for the
     second, -1 for neither.
     """
-    kind, row = t.primitive[primitive], t.geometry[primitive]
     x0 = row[BEZIER_X0]
     y0 = row[BEZIER_Y0]
     x1 = row[BEZIER_X3]
@@ -327,7 +326,7 @@ def nearby_end_index(t: Tables, primitive: int, x: float, y: float, near: float)
     if kind == LINE:
         x1, y1 = x0 + row[LINE_LENGTH] * row[LINE_TX], y0 + row[LINE_LENGTH] * row[LINE_TY]
     elif kind == ARC:
-        return 0 if is_primitive_corner(t, primitive, x, y, near) else -1
+        return 0 if is_primitive_corner(kind, row, x, y, near) else -1
     elif kind == PARABOLA:
         tx, ty, half = row[PARABOLA_TX], row[PARABOLA_TY], row[PARABOLA_HALF]
         height = row[PARABOLA_CURVATURE] * half * half
@@ -339,11 +338,10 @@ def nearby_end_index(t: Tables, primitive: int, x: float, y: float, near: float)
 
 
 @inner
-def is_primitive_corner(t: Tables, primitive: int, x: float, y: float, near: float) -> bool:
+def is_primitive_corner(kind: int, row: Floats, x: float, y: float, near: float) -> bool:
     """Whether a point of a primitive lies within ``near`` of one of its ends. Never for Bezier
     curves, which join smoothly.
     """
-    kind, row = t.primitive[primitive], t.geometry[primitive]
     if kind == BEZIER:
         return False
     if kind == ARC:

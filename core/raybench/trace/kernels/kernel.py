@@ -16,8 +16,9 @@ from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surf
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
+from raybench.trace.kernels.loose_hits import find_loose_hits, nearest_loose_hit, straight_ray
 from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fraction
-from raybench.trace.kernels.nearest_hit import nearest_hit
+from raybench.trace.kernels.nearest_hit import nearest_hit_in_hierarchy
 from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
@@ -59,6 +60,8 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     if graded:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
+    if len(t.loose) > 0:
+        find_loose_hits(t, b)
     for n in range(b.chunk[rays.COUNT]):
         i, curved = rays.entry_of_ray(b, n), curved_ray.STRAIGHT
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
@@ -71,12 +74,13 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             curved = int(b.path[i, curved_ray.ENDING])
             points += int(b.path[i, curved_ray.POINTS])
         if curved != curved_ray.CUT:
-            # a curved path was moved back from its surface, so that this straight step intersects
-            # the surface again
-            origin = whole(b.tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
-            px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
-            r = Ray(px, py, dx, dy, b.wavelength[i], origin)
-            best, second, which = nearest_hit(t, b.walk, r)
+            r = straight_ray(t, b, i)
+            px, py, dx, dy = r.x, r.y, r.dx, r.dy
+            best, second, which = math.inf, math.inf, NONE
+            if len(t.loose) > 0:
+                best, second, which = nearest_loose_hit(b, n)
+            if len(t.hierarchy.order) > 0:
+                best, second, which = nearest_hit_in_hierarchy(t, b.walk, r, best, second, which)
             if which >= 0:
                 obj = t.owner[which]
                 if second - best < t.merging:
@@ -96,7 +100,10 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                     ratio = surfaces.index_ratio_of_crossing(crossing, index)
                 elif t.surface[obj] == surfaces.REFLECT and (
                     best < TIGHT * t.shortest
-                    or nearby_end_index(t, which, x, y, TIGHT * t.shortest) >= 0
+                    or nearby_end_index(
+                        t.primitive[which], t.geometry[which], x, y, TIGHT * t.shortest
+                    )
+                    >= 0
                 ):
                     shared = True
             if curved == curved_ray.FAILED or (
@@ -194,17 +201,22 @@ def count_children_at_treated_edge(t: Tables, b: Batch, ray_index: int) -> None:
 
 
 @rare
-def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: int) -> int:
-    """Step 2: for the rays ``first_ray`` to ``end_ray - 1``, count the children, and set GAP_BEFORE
-    if the preceding ray hit another object.
+def count_children(t: Tables, b: Batch, ray_count: int, last_hit: int) -> int:
+    """Step 2: for the first ``ray_count`` rays, count the children, and set GAP_BEFORE if the
+    preceding ray hit another object. ``last_hit`` is the object that the ray before them hit.
+    Returns the total number of children.
 
-    ``last_hit`` is the object that ray ``first_ray - 1`` hit. Returns the total number of children.
+    After all rays of the batch comes the first one again, now as if the ray before it had hit the
+    same object. The children that it had before are then at FIRST_OTHER.
     """
     children = 0
-    for n in range(first_ray, end_ray):
-        i = rays.entry_of_ray(b, n)
+    for n in range(ray_count):
+        again = n == b.chunk[rays.COUNT]
+        i = rays.entry_of_ray(b, 0 if again else n)
         hit, interface = b.hit[i], b.interface[i]
         obj = hit[rays.OBJECT]
+        if again:
+            b.chunk[rays.FIRST_OTHER], last_hit = hit[rays.CHILD], obj
         hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
         hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0

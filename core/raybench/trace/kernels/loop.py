@@ -13,7 +13,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ONE, ZERO, entry, inner, rare, whole
+from raybench.trace.compilation.jit import NONE, ONE, entry, inner, rare, whole
 from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
@@ -74,10 +74,10 @@ def has_live_rays(q: Queue, first_rays: int) -> bool:
 
 @rare
 def release_rays_for_processing(
-    t: Tables, q: Queue, c: Columns, state: Integers, limit: int
+    most_children: int, ray_room: int, row_room: int, state: Integers, limit: int
 ) -> int:
-    """Release the next rays of a generation for processing, as many as memory allows. Returns
-    AGAIN, or a code for what is short.
+    """Release the next rays of a generation for processing, as many as memory allows, with room for
+    ``ray_room`` rays and ``row_room`` rows. Returns AGAIN, or a code for what is short.
     """
     used = (
         state[rays.WRITTEN] * state[rays.ROW_BYTES]
@@ -85,7 +85,7 @@ def release_rays_for_processing(
         + state[rays.LINE] * POINT_BYTES
     )
     fitting = (state[rays.MEMORY] - used) // (
-        state[rays.ROW_BYTES] + t.most_children * state[rays.RAY_BYTES]
+        state[rays.ROW_BYTES] + most_children * state[rays.RAY_BYTES]
     )
     if state[rays.HIGH] == state[rays.UNTIL]:  # the next generation: all rays now in the queue
         state[rays.UNTIL] = state[rays.ENTRIES]
@@ -93,16 +93,16 @@ def release_rays_for_processing(
     if fitting < min(size, LEAST_SECTION):
         return rays.FULL
     size = min(size, fitting)
-    state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * t.most_children)
+    state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * most_children)
     room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size)
-    if room > len(c.status) or state[rays.ROOM] > len(q.serial):
+    if room > row_room or state[rays.ROOM] > ray_room:
         state[rays.WANTED] = size
         return rays.GROW
     state[rays.HIGH] += size
     return rays.AGAIN
 
 
-@rare
+@inner
 def take_next_chunk(
     t: Tables,
     q: Queue,
@@ -131,7 +131,9 @@ def take_next_chunk(
         return rays.GO
     add_chunk_sums(state, sums)
     if state[rays.HIGH] < state[rays.ENTRIES]:
-        return release_rays_for_processing(t, q, c, state, limit)
+        return release_rays_for_processing(
+            t.most_children, len(q.serial), len(c.status), state, limit
+        )
     if state[rays.SURVIVORS] == 0:
         return rays.DONE
     # dead entries are skipped until they are the majority
@@ -180,11 +182,9 @@ def find_batch_hits(
     chunk[rays.POINTS] = kernel.find_hits(t, b, state)
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
-        first = b.hit[b.entry[0], rays.OBJECT]
-        children = kernel.count_children(t, b, ZERO, chunk[rays.COUNT], NO_OBJECT)
-        chunk[rays.FIRST_OTHER] = b.hit[b.entry[0], rays.CHILD]
-        chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER]
-        chunk[rays.FIRST_SAME] = kernel.count_children(t, b, ZERO, ONE, first)
+        children = kernel.count_children(t, b, chunk[rays.COUNT] + 1, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = b.hit[b.entry[0], rays.CHILD]
+        chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER] - chunk[rays.FIRST_SAME]
     chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
     if b.trail.shape[1] > 0:
         trails.count_kept_rows(t, b)
@@ -213,7 +213,7 @@ def write_batch(
         return
     b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.count_children(t, b, ZERO, ONE, last_hit)
+        kernel.count_children(t, b, ONE, last_hit)
     if len(t.kept) > 0:
         kernel.add_reach(b, sums, to.slot)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)

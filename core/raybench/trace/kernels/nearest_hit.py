@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+from raybench.arrays import Floats
 from raybench.kinds.primitives import (
     COUNTS,
     FILTER,
@@ -14,7 +15,7 @@ from raybench.kinds.primitives import (
     LINE_TY,
     ONE_SIDED,
 )
-from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare
+from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare, whole
 from raybench.trace.compilation.lanes import boxes_met_by_ray_mask, lowest_set_bit
 from raybench.trace.kernels.intersect import COUNTED_THERE, intersect_primitive, least_hit_distance
 from raybench.trace.kernels.rays import Ray
@@ -24,26 +25,27 @@ from raybench.trace.tolerances import HUGE
 
 
 @rare
-def is_primitive_transparent_to_ray(t: Tables, primitive: int, ray: Ray, distance: float) -> bool:
-    """Whether a primitive has no effect on a ray that hits it at a ``distance``. It may be
-    one-sided and hit from behind, a detector that has already counted the ray at its start, or a
-    filter that ignores the wavelength.
+def is_transparent_to_ray(
+    flags: int,
+    kind: int,
+    row: Floats,
+    parameters: Floats,
+    merging: float,
+    ray: Ray,
+    distance: float,
+) -> bool:
+    """Whether a primitive of a ``kind`` has no effect on a ray that hits it at a ``distance``. It may
+    be one-sided and hit from behind, a detector that has already counted the ray at its start, or a
+    filter that ignores the wavelength. ``flags`` and ``parameters`` are its object's.
     """
-    obj = t.owner[primitive]
-    flags: int = t.flags[obj]
-    if (
-        flags & ONE_SIDED
-        and t.primitive[primitive] == LINE
-        and ray.dx * t.geometry[primitive, LINE_TY] - ray.dy * t.geometry[primitive, LINE_TX] <= 0.0
-    ):
+    if flags & ONE_SIDED and kind == LINE and ray.dx * row[LINE_TY] - ray.dy * row[LINE_TX] <= 0.0:
         return True
     # a little more than the merging distance, so that rounding does not count light twice
-    if flags & COUNTS and ray.origin >= COUNTED_THERE and distance < 1.01 * t.merging:
+    if flags & COUNTS and ray.origin >= COUNTED_THERE and distance < 1.01 * merging:
         return True
     if flags & FILTER and ray.wavelength != 0.0:
         within: bool = (
-            abs(t.parameters[obj, FILTER_CENTRE] - ray.wavelength)
-            <= t.parameters[obj, FILTER_HALF_WIDTH]
+            abs(parameters[FILTER_CENTRE] - ray.wavelength) <= parameters[FILTER_HALF_WIDTH]
         )
         return within == (flags & INVERT != 0)
     return False
@@ -52,10 +54,15 @@ def is_primitive_transparent_to_ray(t: Tables, primitive: int, ray: Ray, distanc
 @inner
 def primitive_acts_on_ray(t: Tables, primitive: int, ray: Ray, distance: float) -> bool:
     """Whether a primitive has an effect on a ray that hits it at a ``distance``."""
+    obj = t.owner[primitive]
+    flags = whole(t.flags[obj])
     return not (
-        t.flags[t.owner[primitive]] & (ONE_SIDED | FILTER | COUNTS)
-        and is_primitive_transparent_to_ray(t, primitive, ray, distance)
-    )
+        flags & (ONE_SIDED | FILTER | COUNTS)
+        and is_transparent_to_ray(
+            flags, t.primitive[primitive], t.geometry[primitive], t.parameters[obj], t.merging,
+            ray, distance,
+        )
+    )  # fmt: skip
 
 
 @inner

@@ -158,7 +158,8 @@ class Batch(NamedTuple):
     (`raybench.trace.kernels.intersect.least_hit_distance`), and whether the preceding ray hit
     another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
-    of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
+    of refraction. ``sight``: the rays in groups of `LANES`
+    (`raybench.trace.kernels.loose_hits`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
@@ -179,6 +180,7 @@ class Batch(NamedTuple):
     entry: Integers
     hit: Integers
     interface: Floats
+    sight: Floats
     path: Floats
     log: Floats
     log_ray: Int32s
@@ -283,7 +285,7 @@ def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Bat
         return b
     return Batch(
         q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
-        q.seed[low:high], q.stokes[low:high], q.trail[low:high], b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+        q.seed[low:high], q.stokes[low:high], q.trail[low:high], b.at, b.entry, b.hit, b.interface, b.sight, b.path, b.log, b.log_ray, b.chunk, b.walk,
     )  # fmt: skip
 
 

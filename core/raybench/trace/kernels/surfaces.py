@@ -128,8 +128,9 @@ def glass_crossing(
     where the outward normal is (``nx``, ``ny``). CORNER within the merging distance of a corner,
     where this is ambiguous.
     """
+    x, y = ray.x + distance * ray.dx, ray.y + distance * ray.dy
     if t.size[obj] > 1 and is_primitive_corner(
-        t, primitive, ray.x + distance * ray.dx, ray.y + distance * ray.dy, t.merging
+        t.primitive[primitive], t.geometry[primitive], x, y, t.merging
     ):
         return CORNER
     if t.flags[obj] & SIMPLE:
@@ -448,7 +449,7 @@ def split_at_beam_splitter(
     return CONTINUED
 
 
-@rare
+@inner
 def refract_at_lens(t: Tables, b: Batch, ray_index: int, x: float, y: float) -> int:
     """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the status of the
     ray's row.

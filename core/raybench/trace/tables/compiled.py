@@ -9,8 +9,10 @@ import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Integers
 from raybench.formula import PackedPrograms, Program, pack_programs
@@ -271,7 +273,13 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
     if not changed or len(rows.primitive) < FEW:
         return tables
     hierarchy, loose = _hierarchy_and_others(rows)
-    return tables._replace(hierarchy=hierarchy, loose=loose)
+    held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
+    now: tuple[NDArray[Any], ...] = (*hierarchy, loose)
+    if any(a.shape != b.shape for a, b in zip(held, now, strict=True)):
+        return tables._replace(hierarchy=hierarchy, loose=loose)
+    for a, b in zip(held, now, strict=True):
+        a[...] = b
+    return tables
 
 
 def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:

@@ -156,9 +156,12 @@ class Backdrop(QObject):
             self.shownChanged.emit()
 
     def show_refined(self, image: QImage) -> None:
-        """Show another image of all the rays, of the same size, in place of the full one."""
+        """Show another image of all the rays, of the same size, in place of the full one, unless
+        other rays are to be painted already.
+        """
         full = self._valid_full_image()
-        assert full is not None
+        if full is None:
+            return
         self._full = replace(full, image=image)
         if self.lit is None:  # else it is shown when the highlight ends
             self._compose_image(self._full, None)

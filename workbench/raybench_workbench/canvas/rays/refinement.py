@@ -86,7 +86,8 @@ def refined_images(
 ) -> Iterator[RefinedImage]:
     """Yield images of more and more draws of a document, until their error is at most ``error`` or
     ``stop``, polled every few milliseconds, returns True. ``shown`` says how the rays are drawn, in
-    a colour mode that shows brightness.
+    a colour mode that shows brightness. The kernels must be compiled, since light adds up only with
+    them.
 
     ``limits`` are those of `raybench.study.refinement.refine_light`. Nothing is yielded if all
     draws are the same.
