@@ -203,7 +203,7 @@ class WorkDocument(document.WorkDocument):  # changed once it is open, and quiet
             time.sleep(60)
 
 document.WorkDocument = WorkDocument
-sys.exit(app.run_application(sys.argv[1]))
+sys.exit(app.run_application([sys.argv[1]]))
 """
 
 

@@ -149,7 +149,7 @@ class ResultTable(QTableView):
             longest = sorted(texts, key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
             title_width = 0 if i == table.bar_column else theme.text_pixel_width(title, font)
-            header_width, widest = title_width + 2 * theme.GRID + MARGIN, max(*widths, 0)
+            header_width, widest = title_width + 2 * theme.GRID + MARGIN, max(widths, default=0)
             for kept, padding in ((self._widths, 2 * theme.GRID), (self._tight, theme.HALF)):
                 kept.append(min(MAX_WIDTH, max(header_width, widest + padding + MARGIN)))
             cells.horizontalHeaderItem(i).setToolTip(literal_tool_tip(title))
