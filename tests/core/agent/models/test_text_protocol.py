@@ -166,7 +166,7 @@ def test_earlier_questions_and_answers_are_sent() -> None:
     ],
 )
 def test_any_other_reply_is_the_answer(reply: str) -> None:
-    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, 1, 2, or two rays?"])
+    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, 1, 2, 3, or two rays?"])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
@@ -500,7 +500,7 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
     ],
 )
 def test_other_json_is_the_answer(reply: str) -> None:
-    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, 1, 2, or two rays?"])
+    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, 1, 1.5, 2, 3, or two rays?"])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
