@@ -10,6 +10,7 @@ import pytest
 from clipped_texts import clipped
 from prism_window import prism_document
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -232,6 +233,7 @@ def test_the_keyboard_begins_at_the_first_preference(window, qtbot):
 
 
 def test_the_dialog_looks_as_expected(window, qtbot, shots):
+    QCursor.setPos(10_000, 10_000)  # not where an earlier test left it, over what is shown
     shown = dialog(window, qtbot)
     titles = {w.text() for kind in (QLabel, QCheckBox) for w in shown.findChildren(kind)}
     assert {row.title for row in PREFERENCES} <= titles
