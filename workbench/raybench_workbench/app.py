@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -33,9 +32,6 @@ WELCOME_MS = 1500
 FINISH_MS = 300
 """Delay after which further windows are opened and files are taken over: the first one is painted by
 then.
-"""
-LOAD_AHEAD_MS = 2_500
-"""Delay after which the plots are imported, so that showing them first does not block the window.
 """
 
 BROKEN = "connection broke"
@@ -141,7 +137,6 @@ def run_application(sources: Sequence[str]) -> int:
     QTimer.singleShot(
         FINISH_MS, partial(_finish_start, make_page, windows[1:], sources[1:], settings)
     )
-    QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
     QThreadPool.globalInstance().waitForDone()
@@ -168,14 +163,6 @@ def _finish_start(
     if outside.listen():  # else another program remembers its own
         outside.requested.connect(tabs.open_from_outside)
         tabs.start_remembering(settings)
-
-
-def import_plots_in_thread() -> threading.Thread:
-    """Import the modules for plots in a thread, and return the thread."""
-    plots = ("raybench_workbench.plots.panel",)
-    thread = threading.Thread(target=import_module, args=plots, name="load ahead", daemon=True)
-    thread.start()
-    return thread
 
 
 def _quit_on_signal(receiving: socket.socket, waking: socket.socket) -> None:

@@ -31,8 +31,9 @@ BAND = 100_000
 
 @dataclass(frozen=True, eq=False)
 class RefinedLight:
-    """The mean ``light`` (n, c), or (height, width, c), of pixels over ``draws`` draws, and its ``error``: the standard
-    error of the displayed picture as a part of its brightness (`picture_error`).
+    """The mean ``light`` (n, c), or (height, width, c), of pixels over ``draws`` draws, and its
+    ``error``: the standard error of the displayed picture as a part of its brightness
+    (`picture_error`).
     """
 
     light: Light

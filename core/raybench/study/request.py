@@ -347,7 +347,8 @@ def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest
 
 def with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, in which saved studies, the texts of measurements and sliders
-    refer to the same objects as in ``before``. Those that the change itself has edited are not changed.
+    refer to the same objects as in ``before``. Those that the change itself has edited are not
+    changed.
     """
     if (renaming := Renaming.between(before, after)) is None:
         return after

@@ -103,7 +103,8 @@ def over_lanes(
     with three numbers. ``rows`` is flat here: one row after the other.
 
     The function is given the rows ``inputs``, then the table (n,) and the numbers, which are the
-    same for all lanes. Its results are written to the rows ``outputs``. It has no branches, only arithmetic, comparisons, `select` and `root`.
+    same for all lanes. Its results are written to the rows ``outputs``. It has no branches, only
+    arithmetic, comparisons, `select` and `root`.
     """
 
     def operation_of(compute: Callable[..., tuple[Any, ...]]) -> Callable[..., None]:
