@@ -230,7 +230,7 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
     assert not compilation.end.is_set()
     assert document.session.result.completion == Completion.COMPLETE
     qtbot.waitUntil(lambda: bool(texts))
-    assert texts == ["kernel 1 of 2, 50%"]
+    assert texts == ["Compiling the tracing kernels, 50 %"]
     assert compilation.on[0] is not threading.main_thread()
     first = document.session.result
     compilation.end.set()

@@ -851,7 +851,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Angle, counter-clockwise as seen, such as 7 or 0.1 rad:</source>
-        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0.1 rad:</translation>
+        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0,1 rad:</translation>
     </message>
     <message>
         <source>Rotate</source>
@@ -953,6 +953,11 @@ Klicken zeigt alle Strahlen.</translation>
         <source>Scale</source>
         <comment>drawing</comment>
         <translation>Maßstab</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>Skalierung</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -1404,7 +1409,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Optical path</source>
-        <translation>Optischer Weg</translation>
+        <translation>Optische Weglänge</translation>
     </message>
     <message>
         <source>Scene as JSON</source>
@@ -1548,7 +1553,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>The lens has no first order.</source>
-        <translation>Die Linse hat keine erste Ordnung.</translation>
+        <translation>Die Linse hat keine paraxialen Größen.</translation>
     </message>
     <message>
         <source>f/{number:.3g}</source>
@@ -1564,7 +1569,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>magnification {magnification:.4g}</source>
-        <translation>Vergrößerung {magnification:.4g}</translation>
+        <translation>Abbildungsmaßstab {magnification:.4g}</translation>
     </message>
     <message>
         <source>length {length}</source>
@@ -1576,7 +1581,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>Pupille {length} bei {other}</translation>
+        <translation>Eintrittspupille {length} bei {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1668,7 +1673,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>First order</source>
-        <translation>Erste Ordnung</translation>
+        <translation>Paraxiale Größen</translation>
     </message>
     <message>
         <source>What is wrong</source>
@@ -1685,6 +1690,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Import a lens file…</source>
         <translation>Linsendatei importieren…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} Und {more} weitere.</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -2007,6 +2016,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
     </message>
     <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
         <source>In</source>
         <translation>In</translation>
     </message>
@@ -2073,6 +2086,14 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
+    </message>
+    <message>
+        <source>{words} of {of}</source>
+        <translation>{words}, {of}</translation>
+    </message>
+    <message>
+        <source>field {row}</source>
+        <translation>Feld {row}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2303,6 +2324,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{done} Linsen in {seconds:.1f} s</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words} in {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>Gütemaß {first:.5g}; keine bessere Linse in {evaluations} Auswertungen</translation>
     </message>
@@ -2345,6 +2370,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Merit of the search</source>
         <translation>Gütemaß der Suche</translation>
+    </message>
+    <message>
+        <source>evaluations</source>
+        <translation>Auswertungen</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2447,6 +2476,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Abweichungen</translation>
     </message>
     <message>
+        <source>Deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
         <source>Sensitivities…</source>
         <translation>Empfindlichkeiten…</translation>
     </message>
@@ -2477,6 +2510,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{words}. Limits give a yield.</source>
         <translation>{words}. Grenzen geben eine Ausbeute.</translation>
+    </message>
+    <message>
+        <source>{words} {share:.3g} %</source>
+        <translation>{words} {share:.3g} %</translation>
     </message>
     <message>
         <source>{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.</source>
@@ -2517,6 +2554,11 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The bound</source>
         <translation>Die Grenze</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>bound</comment>
+        <translation>keine</translation>
     </message>
     <message>
         <source>{label}, radius {radius:.5g}</source>
@@ -3044,7 +3086,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.</source>
-        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25.4 bei Zoll, die als Millimeter geschrieben sind.</translation>
+        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25,4 bei Zoll, die als Millimeter geschrieben sind.</translation>
     </message>
     <message>
         <source>Largest distance of straight pieces from the curves that they replace.</source>
@@ -3628,7 +3670,7 @@ Nur = tippen löst es.</translation>
         <source>It follows {link}.
 An empty link frees it.</source>
         <translation>Es folgt {link}.
-Eine leere Verknüpfung löst es.</translation>
+Eine leere Kopplung löst es.</translation>
     </message>
     <message>
         <source>{count} values are pasted, but there are {left} rows from here on.</source>
@@ -3652,7 +3694,7 @@ Eine leere Verknüpfung löst es.</translation>
     </message>
     <message>
         <source>No number matches. Type words of its object, its name or its link.</source>
-        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Verknüpfung.</translation>
+        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Kopplung.</translation>
     </message>
     <message>
         <source>Nothing is selected that has numbers.</source>
@@ -4162,16 +4204,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Die Änderungen an {name} speichern?</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>Die Szene geht verloren</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>Die Szene geht verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>Sie gehen verloren</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>{lost}, wenn Sie {value} verwerfen.</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>Sie gehen verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4179,7 +4217,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Saved studies</source>
-        <translation>Gespeicherte Studien</translation>
+        <translation>Studien</translation>
     </message>
     <message>
         <source>Save this study in the document, under a name</source>
@@ -4338,6 +4376,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Diagramm der Studie</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>bestes Gütemaß</translation>
     </message>
@@ -4358,8 +4400,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>ein anderer Weg: {other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>kleinster {least} bei {row}, größter {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>kleinster Wert {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4370,12 +4412,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>{least} durchweg</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>, nicht erreicht</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>Angehalten; das bisher Beste. </translation>
     </message>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {spread:.3g}{unit})</source>
+        <translation> (linear ± {spread:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -4480,6 +4530,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>Die Szene wird noch berechnet, so dass Strahlen fehlen. Warten Sie, bis sie berechnet ist, oder halten Sie mit Esc an.</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>Die Rechenkerne werden übersetzt, {percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5420,11 +5474,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Conic</source>
-        <translation>Konisch</translation>
+        <translation>Kon. Konst.</translation>
     </message>
     <message>
         <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
-        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
+        <translation>Konische Konstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5557,7 +5611,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Delay across the fast axis: 0.25 of a quarter-wave plate.</source>
-        <translation>Verzögerung quer zur schnellen Achse: 0.25 bei einer Viertelwellenplatte.</translation>
+        <translation>Verzögerung quer zur schnellen Achse: 0,25 bei einer Viertelwellenplatte.</translation>
     </message>
     <message>
         <source>Design wavelength</source>
@@ -5698,7 +5752,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+        <translation>Gradientenindex: Luneburg-Linse und Stab</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
@@ -5761,20 +5815,196 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>ausgerichtet</translation>
+    </message>
+    <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>Astigmatismus</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>Krümmungsmittelpunkt</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>Mittendicke</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>Hauptstrahlhöhe</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>Koma</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>Kante</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>Randdicke</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>Eintrittspupille</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>Austrittspupille</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>Blendenzahl</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>Brennweite</translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation>Brennpunkt</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>Schnittpunkt</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>Abbildungsmaßstab</translation>
+    </message>
+    <message>
+        <source>midpoint</source>
+        <translation>Mittelpunkt</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>Parallele</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>Wegdifferenzen</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval-Summe</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>Brechkraft</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>Strahl</translation>
+    </message>
+    <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>Strahlhöhen</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>Auftreffpunkt</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS-Bildfleck</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS-Wellenfront</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>sagittale Bildschale</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>Seidel-Verzeichnung</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>Halbmesser</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>sphärische Aberration</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>tangentiale Bildschale</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>Gesamtlänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -5819,6 +6049,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word} zu {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6414,7 +6656,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Most segments at rest</source>
-        <translation>Höchstens Segmente in Ruhe</translation>
+        <translation>Segmente in Ruhe, höchstens</translation>
     </message>
     <message>
         <source>Mounts</source>
@@ -7044,7 +7286,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
+        <translation>90°-Prisma</translation>
     </message>
     <message>
         <source>Rim point</source>
@@ -8141,19 +8383,19 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>where its arc goes</source>
-        <translation>wohin ihr Bogen kommt</translation>
+        <translation>die Stelle des Bogens</translation>
     </message>
     <message>
         <source>where its line goes</source>
-        <translation>wohin ihre Linie kommt</translation>
+        <translation>die Stelle der Maßlinie</translation>
     </message>
     <message>
         <source>where its text goes</source>
-        <translation>wohin ihr Text kommt</translation>
+        <translation>die Stelle des Textes</translation>
     </message>
     <message>
         <source>where its value goes</source>
-        <translation>wohin ihr Wert kommt</translation>
+        <translation>die Stelle des Wertes</translation>
     </message>
     <message>
         <source>{objects} disabled: light passes</source>
@@ -8186,6 +8428,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>waits for the trace</source>
         <translation>wartet auf die Berechnung</translation>
+    </message>
+    <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
     </message>
     <message>
         <source>kept</source>
@@ -8594,6 +8840,10 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
+        <source>configuration {number}</source>
+        <translation>Konfiguration {number}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} Flächen</translation>
     </message>
@@ -8626,8 +8876,76 @@ rb: raybench, np: numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>kein Licht hier</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>kein Objekt hier</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>kein Winkel</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>keine gerade Kante hier</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>kein Bogen hier</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}; {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>kein Brennpunkt</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>ein Objekt, das es nennt, wurde gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>nicht definiert</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9120,6 +9438,134 @@ rb: raybench, np: numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}; {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}; {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>untere Randstrahl</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>obere Randstrahl</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>Fläche {number} mit dem Radius {radius:.6g} reicht nicht bis zur Höhe {half:.4g}. Verkleinern Sie ihren Halbmesser, oder vergrößern Sie den Radius.</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>auf der Achse</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>am Rand</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>Die Flächen {first} und {second} überschneiden sich {where}, um {overlap:.4g} {unit}. Vergrößern Sie die Dicke, oder verkleinern Sie einen Halbmesser.</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>Der {ray} des Feldes {field:g}{unit} {what} {surface}.</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>Bildfläche</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>verfehlt:</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>wird totalreflektiert:</translation>
+    </message>
+    <message>
+        <source>Radius of surface {number}</source>
+        <translation>Radius der Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {number}</source>
+        <translation>Krümmung der Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {number}</source>
+        <translation>Abstand hinter Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {number}</source>
+        <translation>Konische Konstante der Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {number}</source>
+        <translation>Halbmesser der Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {number}</source>
+        <translation>Medium hinter Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {number}</source>
+        <translation>Brechzahl hinter Fläche {number}</translation>
+    </message>
+    <message>
+        <source>Field {number}</source>
+        <translation>Feld {number}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {number}</source>
+        <translation>Koeffizient von y^{power} der Fläche {number}</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>senkrecht</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>waagerecht</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>senkrecht zu {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>parallel zu {name}</translation>
     </message>
 </context>
 </TS>

@@ -955,6 +955,11 @@ Click to show all rays.</source>
         <translation>比例</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>缩放</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>绘图比例</translation>
     </message>
@@ -1687,6 +1692,10 @@ Click to show all rays.</source>
         <translation>导入透镜文件…</translation>
     </message>
     <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
@@ -2007,6 +2016,10 @@ Click to show all rays.</source>
         <translation>面或视场编号；留空为全部</translation>
     </message>
     <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
         <source>In</source>
         <translation>组态</translation>
     </message>
@@ -2073,6 +2086,14 @@ Click to show all rays.</source>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} 不是限值。请写至多 ≤ 8、至少 ≥ 1，或 1 … 8。</translation>
+    </message>
+    <message>
+        <source>{words} of {of}</source>
+        <translation>{of}的{words}</translation>
+    </message>
+    <message>
+        <source>field {row}</source>
+        <translation>视场 {row}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2303,6 +2324,10 @@ Click to show all rays.</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>评价值 {first:.5g}；{evaluations} 次求值中没有更好的透镜</translation>
     </message>
@@ -2345,6 +2370,10 @@ Click to show all rays.</source>
     <message>
         <source>Merit of the search</source>
         <translation>搜索的评价值</translation>
+    </message>
+    <message>
+        <source>evaluations</source>
+        <translation>评估次数</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2447,6 +2476,10 @@ Click to show all rays.</source>
         <translation>偏差</translation>
     </message>
     <message>
+        <source>Deviation</source>
+        <translation>偏差</translation>
+    </message>
+    <message>
         <source>Sensitivities…</source>
         <translation>灵敏度…</translation>
     </message>
@@ -2477,6 +2510,10 @@ Click to show all rays.</source>
     <message>
         <source>{words}. Limits give a yield.</source>
         <translation>{words}。设限值可得良率。</translation>
+    </message>
+    <message>
+        <source>{words} {share:.3g} %</source>
+        <translation>{words} {share:.3g} %</translation>
     </message>
     <message>
         <source>{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.</source>
@@ -2517,6 +2554,11 @@ Click to show all rays.</source>
     <message>
         <source>The bound</source>
         <translation>界限</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>bound</comment>
+        <translation>无</translation>
     </message>
     <message>
         <source>{label}, radius {radius:.5g}</source>
@@ -4162,16 +4204,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4338,6 +4376,10 @@ A {suffix} file keeps everything.</source>
         <translation>研究曲线图</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>最佳评价值</translation>
     </message>
@@ -4358,8 +4400,8 @@ A {suffix} file keeps everything.</source>
         <translation>另一路径：{other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>最小 {least}（{row}），最大 {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>最小 {least}，在 {row}；最大 {most}，在 {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4370,12 +4412,20 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} 次求值{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {spread:.3g}{unit})</source>
+        <translation>（线性 ± {spread:.3g}{unit}）</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -4480,6 +4530,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5761,20 +5815,196 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>像散</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>中心厚度</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>主光线高度</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>彗差</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>边缘厚度</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>入瞳</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>出瞳</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>F 数</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>焦距</translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>倍率色差</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>放大率</translation>
+    </message>
+    <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval 和</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>光焦度</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线交点</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS 弥散斑</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS 波前</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>弧矢场曲</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>赛德尔畸变</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>球差</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>子午场曲</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>总长</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -5819,6 +6049,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -8188,6 +8430,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8594,6 +8840,10 @@ rb：raybench，np：numpy
         <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
     </message>
     <message>
+        <source>configuration {number}</source>
+        <translation>结构 {number}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} 个面</translation>
     </message>
@@ -8626,8 +8876,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无物体</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的物体已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9120,6 +9438,134 @@ rb：raybench，np：numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>已还原：{changes}</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>Radius of surface {number}</source>
+        <translation>面 {number} 的半径</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {number}</source>
+        <translation>面 {number} 的曲率</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {number}</source>
+        <translation>面 {number} 后的间隔</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {number}</source>
+        <translation>面 {number} 的二次曲面常数</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {number}</source>
+        <translation>面 {number} 的半口径</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {number}</source>
+        <translation>面 {number} 后的介质</translation>
+    </message>
+    <message>
+        <source>Index behind surface {number}</source>
+        <translation>面 {number} 后的折射率</translation>
+    </message>
+    <message>
+        <source>Field {number}</source>
+        <translation>视场 {number}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>物距</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>像面半径</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {number}</source>
+        <translation>面 {number} 的 y^{power} 系数</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
     </message>
 </context>
 </TS>

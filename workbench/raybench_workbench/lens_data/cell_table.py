@@ -246,19 +246,19 @@ class _Cell(QStyledItemDelegate):
 
 
 class ChoiceCell(_Cell):
-    """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
-    behind a name in the box.
+    """Edits a cell by a box with the names of its column, which opens at once. ``title`` is what the box
+    shows of a name.
     """
 
-    def __init__(self, model: CellModel, note: Callable[[str], str], parent: QWidget) -> None:
+    def __init__(self, model: CellModel, title: Callable[[str], str], parent: QWidget) -> None:
         super().__init__(model, parent)
-        self._note = note
+        self._title = title
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         box = QComboBox(parent)
         box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
         for name in self._model.cell_names(index.column()):
-            box.addItem(f"{name} {self._note(name)}".rstrip(), name)
+            box.addItem(self._title(name), name)
         box.setMaxVisibleItems(box.count())
         box.activated.connect(lambda _: self._take(box))
         QTimer.singleShot(0, box, box.showPopup)
@@ -353,6 +353,7 @@ class ListColumn:
         applies: Whether a value has a cell here.
         fault: Why a value's cell is wrong; empty if it is not.
         is_text: Whether it holds texts, which begin at the left.
+        shown: A text as it is shown where it is not edited.
     """
 
     title: str
@@ -364,6 +365,7 @@ class ListColumn:
     applies: Callable[[Any], bool] = lambda value: True
     fault: Callable[[Any], str] = lambda value: ""
     is_text: bool = False
+    shown: Callable[[str], str] = str
 
 
 class ListModel(CellModel):
@@ -480,8 +482,10 @@ class ListModel(CellModel):
         if role == Role.DisplayRole:
             if row == len(self.values):
                 return tr("add") if not column else ""
-            has = not is_marks and self._columns[column].applies(self.values[row])
-            return self.edited_text(row, column) or (self._columns[column].automatic if has else "")
+            if is_marks or not self._columns[column].applies(self.values[row]):
+                return ""
+            what = self._columns[column]
+            return what.shown(self.edited_text(row, column)) or what.automatic
         if role == Role.TextAlignmentRole:
             return self._alignment(column)
         if role == Role.ForegroundRole and row == len(self.values):

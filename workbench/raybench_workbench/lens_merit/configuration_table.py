@@ -19,7 +19,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 WEIGHT = "weight"
@@ -151,7 +151,8 @@ class ConfigurationModel(CellModel):
         if name == WEIGHT:
             return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
-        return f"{parameter_label(system, name)}{f' ({unit})' if unit else ''}"
+        label = in_language(parameter_label(system, name))
+        return f"{label} ({unit})" if unit else label
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         design = self.design

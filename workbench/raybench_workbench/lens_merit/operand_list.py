@@ -59,7 +59,7 @@ class OperandList(ListTable):
         )
         super().__init__(model, name, parent)
         model.setParent(self)
-        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._unit_note, self))
+        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._choice, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
     def _columns(self) -> tuple[ListColumn, ...]:
@@ -84,13 +84,14 @@ class OperandList(ListTable):
                 self._with_quantity,
                 names=lambda: tuple(OPERANDS),
                 is_text=True,
+                shown=quantity_title,
             ),
             column(
                 tr("Of"),
                 tr("The number of the surface or field; all if empty"),
                 _of_text,
                 partial(_with_number, name="at"),
-                automatic="all",
+                automatic=tr("all"),
                 applies=lambda row: OPERANDS[row.operand.quantity].of != "",
                 is_text=True,
             ),
@@ -99,7 +100,7 @@ class OperandList(ListTable):
                 tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
                 partial(_with_number, name="configuration"),
-                automatic="all",
+                automatic=tr("all"),
             ),
             column(
                 tr("Limits") if self._limits else tr("Target"),
@@ -196,8 +197,21 @@ class OperandList(ListTable):
     def _unit(self, quantity: str) -> str:
         return unit_text(OPERANDS[quantity].unit, self._design().system.unit)
 
-    def _unit_note(self, quantity: str) -> str:
-        return f"({self._unit(quantity)})" if self._unit(quantity) else ""
+    def _choice(self, quantity: str) -> str:
+        """A quantity as it is chosen, with its unit."""
+        title, unit = quantity_title(quantity), self._unit(quantity)
+        return f"{title} ({unit})" if unit else title
+
+
+def quantity_title(quantity: str) -> str:
+    """A quantity of `OPERANDS` in the language of the window."""
+    return tr(quantity, "operand")
+
+
+def operand_title(operand: Operand) -> str:
+    """An operand's quantity with what it is of."""
+    title, of = quantity_title(operand.quantity), _of_text(OperandRow(operand))
+    return tr("{words} of {of}", words=title, of=of) if of else title
 
 
 def aim_text(operand: Operand) -> str:
@@ -210,17 +224,20 @@ def aim_text(operand: Operand) -> str:
 
 def _of_text(row: OperandRow) -> str:
     of, at = OPERANDS[row.operand.quantity].of, row.operand.at
-    return f"{of} {at}" if at is not None else ""
+    if at is None or not of:
+        return ""
+    return tr("surface {row}", row=at) if of == "surface" else tr("field {row}", row=at)
 
 
 def _with_number(operand: Operand, text: str, name: str) -> Operand:
     """An operand with the number of a surface, field or configuration; an empty text means all."""
     words = text.split()
-    if words and words[-1] != "all" and not words[-1].isdecimal():
+    means_all = not words or words[-1] in ("all", tr("all"))
+    if not means_all and not words[-1].isdecimal():
         raise InvalidCell(
             tr("{words} is no number of a surface, field or configuration, such as 2.", words=text)
         )
-    number: dict[str, Any] = {name: int(words[-1]) if words and words[-1] != "all" else None}
+    number: dict[str, Any] = {name: None if means_all else int(words[-1])}
     return replace(operand, **number)
 
 

@@ -33,11 +33,11 @@ from raybench.study.table import Table, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.lens_merit.operand_list import OperandList
+from raybench_workbench.lens_merit.operand_list import OperandList, operand_title
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
 from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -228,7 +228,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else parameter_label(self._design().system, deviation.parameter)
+                else in_language(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -327,19 +327,23 @@ class TolerancePage(QWidget):
         }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
-        self.measure.addItems(outcome.names)
-        self.measure.setCurrentIndex(chosen if chosen < len(outcome.names) else 0)
-        self.measure.setVisible(len(outcome.names) > 1)
-        self.sensitivities.show_table(
-            _rounded(sensitivities_table(run.design, outcome, both_ends=False))
-        )
+        names = (tr("merit"), *map(operand_title, outcome.limits))
+        self.measure.addItems(names)
+        self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
+        self.measure.setVisible(len(names) > 1)
+        shown = _rounded(sensitivities_table(run.design, outcome, both_ends=False))
+        columns = tr("Deviation"), *(f"Δ {name}" for name in names)
+        choices = {0: tuple(map(with_decimal_sign, shown.choices[0]))}
+        self.sensitivities.show_table(replace(shown, columns=columns, choices=choices))
         self.summary.setText(summary_text(outcome))
         self._plot()
 
     def _plot(self, *_: object) -> None:
         samples = self._tables.get("samples")
         if samples is not None and len(samples.rows):
-            self.plot.show_histogram(samples, max(self.measure.currentIndex(), 0))
+            shown, columns = max(self.measure.currentIndex(), 0), list(samples.columns)
+            columns[shown] = self.measure.currentText()
+            self.plot.show_histogram(replace(samples, columns=tuple(columns)), shown)
         else:
             self.plot.clear_plot()
 
@@ -437,7 +441,10 @@ def summary_text(outcome: LensTolerances) -> str:
         return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
-    shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
+    shares = ", ".join(
+        tr("{words} {share:.3g} %", words=operand_title(limit), share=100 * y.share)
+        for limit, y in zip(outcome.limits, each, strict=True)
+    )
     return tr(
         "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
         words=text,

@@ -13,7 +13,7 @@ from raybench.lens.design import LensDesign, LensParameter, Variable, design_par
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,9 @@ class VariableList(ListTable):
             value: float = getattr(row.variable, name)
             return f"{value:.10g}" if math.isfinite(value) else ""
 
-        return ListColumn(title, tip, text, read, "none", applies=lambda row: row.is_number)
+        return ListColumn(
+            title, tip, text, read, tr("none", "bound"), applies=lambda row: row.is_number
+        )
 
     def _unit_text(self, row: VariableRow) -> str:
         return unit_text(row.parameter.unit, self._design().system.unit)
@@ -105,7 +107,7 @@ class VariableList(ListTable):
 def _meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
     if not (is_curvature and value and row.is_number):
-        return row.parameter.label
+        return in_language(row.parameter.label)
     return tr("{label}, radius {radius:.5g}", label=row.parameter.label, radius=1 / value)  # type: ignore[operator]
 
 

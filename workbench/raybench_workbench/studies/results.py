@@ -20,8 +20,15 @@ from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
+
+
+def _cell(table: Table, column: int, value: float, form: str) -> str:
+    """A number of a column as text, in the decimals of the language, or a choice."""
+    text = table.cell(column, value, form)
+    return text if column in table.choices else with_decimal_sign(text)
+
 
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
@@ -53,7 +60,7 @@ class ResultsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is not None and role == Qt.ItemDataRole.DisplayRole:
             value = float(self.table.rows[self.order[index.row()], index.column()])
-            return "—" if math.isnan(value) else self.table.cell(index.column(), value, ".7g")
+            return "—" if math.isnan(value) else _cell(self.table, index.column(), value, ".7g")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT
         return None
@@ -147,7 +154,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
     parameters, outcome = progress.experiment.parameters, progress.outcome
-    note = [f"{text}." for text in (table.paths_note, table.note) if text]
+    note = [f"{in_language(text)}." for text in (table.paths_note, table.note) if text]
     if outcome is not None and outcome.optimum is not None:
         lines, note = _optimum_lines(outcome.optimum), []  # its notes say what powers leave out
     elif outcome is not None and outcome.tolerance is not None:
@@ -169,7 +176,7 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row as one line of text, for all columns or for the first ``count``."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
-        f"{name} = {table.cell(i, value, '.6g')}{unit_suffix(unit)}"
+        f"{name} = {_cell(table, i, value, '.6g')}{unit_suffix(unit)}"
         if math.isfinite(value)
         else tr("{name} undefined", name=name)
         for i, (name, value, unit) in enumerate(islice(cells, count))
@@ -187,14 +194,15 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         if found is None:
             continue
         unit = unit_suffix(table.units[column])
-        least, most = (f"{values[row]:.6g}{unit}" for row in (found.least, found.most))
+        ends = (found.least, found.most)
+        least, most = (with_decimal_sign(f"{values[row]:.6g}") + unit for row in ends)
         text = tr(
-            "least {least} at {row}, most {most}",
+            "least {least} at {row}, most {most} at {other}",
             least=least,
             row=row_text(table, found.least, parameters),
             most=most,
+            other=row_text(table, found.most, parameters),
         )
-        text += f" at {row_text(table, found.most, parameters)}"
         if measure.period or measure.signed:
             text += tr(", a range of {spread:.6g}{unit}", spread=found.spread, unit=unit)
         if values[found.least] == values[found.most]:
@@ -206,18 +214,17 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
 def _optimum_lines(found: Optimum) -> list[str]:
     begun = found.experiment.base_document
     lines = [
-        f"{b.parameter.text}: {b.parameter.value_text(b.now)} →"
-        f" {b.parameter.value_text(v, '.8g')}{unit_suffix(b.parameter.unit_text(begun))}"
+        f"{b.parameter.text}: {with_decimal_sign(b.parameter.value_text(b.now))} →"
+        f" {with_decimal_sign(b.parameter.value_text(v, '.8g'))}"
+        f"{unit_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
         found.goals, found.before, found.after, found.met, strict=True
     ):
-        change = f"{before.digits} → {after.digits}{unit_suffix(after.unit)}"
-        lines.append(f"{goal}: {change}{'' if met else ', not met'}")
+        lines.append(f"{goal}: {_change_text(before, after)}" + ("" if met else tr(", not met")))
     lines += [
-        f"{after.expression}: {before.digits} → {after.digits}{unit_suffix(after.unit)}"
-        for before, after in found.measured
+        f"{after.expression}: {_change_text(before, after)}" for before, after in found.measured
     ]
     state = "" if found.complete else tr("Stopped; the best so far. ")
     return [
@@ -233,17 +240,24 @@ def _optimum_lines(found: Optimum) -> list[str]:
     ]
 
 
+def _change_text(before: Measured, after: Measured) -> str:
+    return with_decimal_sign(f"{before.digits} → {after.digits}") + unit_suffix(after.unit)
+
+
 def _tolerance_lines(
     outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
 ) -> list[str]:
     lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):
         unit = unit_suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
-        lines.append(
-            f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
-        )
+        width = with_decimal_sign(f"{spread.mean:.6g} ± {spread.deviation:.3g}")
+        lines.append(f"{spread.measure.expression}: {width}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):
-            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
+            lines[-1] += tr(
+                " (linear ± {spread:.3g}{unit})",
+                spread=root_sum_square(outcome.sensitivities, i),
+                unit=unit,
+            )
             for s in outcome.sensitivities:
                 change = max(map(abs, s.changes(i, outcome.nominal)))
                 lines.append(
