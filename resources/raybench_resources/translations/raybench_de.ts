@@ -762,6 +762,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{count} Unterschiede</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 Unterschied</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>, von denen die ersten {most} aufgeführt sind</translation>
     </message>
@@ -788,6 +792,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Differences</source>
         <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -2377,7 +2385,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
-        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
+        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Start. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
     <message>
         <source> The lens has changed since.</source>
@@ -2409,7 +2417,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Starten</translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Run the tolerances</source>
@@ -2582,7 +2590,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Decimals</source>
-        <translation>Nachkommastellen</translation>
+        <translation>Stellen</translation>
     </message>
     <message>
         <source>Digits after the decimal point.</source>
@@ -3580,7 +3588,7 @@ Nur = tippen löst es.</translation>
     </message>
     <message>
         <source>none</source>
-        <translation>keiner</translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>The disc through which the scene is seen.</source>
@@ -4225,7 +4233,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation>Speichern…</translation>
+        <translation>Sichern…</translation>
     </message>
     <message>
         <source>Save study</source>
@@ -9156,12 +9164,144 @@ rb: raybench, np: numpy
         <translation>Einstellungen: {changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>Material</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>neu ({noun})</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>durchlässig</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>ausgeblendet</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>{noun} der Kante {edge}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>Gruppe {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>Objekte</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>Messung {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>Ansicht {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>Kopplung {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>gelten</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>keine: die Objekte sind frei</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>neu: {text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>Einheit</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>Studie {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>Schieberegler {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>Behaltener Eintrag {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>definiert</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>neu definiert</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrundbild</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
     </message>
     <message>
         <source>scene named {name}</source>
