@@ -247,7 +247,10 @@ def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(
     window = open_window(prism_document())
     line = window.messages.compiling
     qtbot.waitUntil(line.isVisible)
-    assert line.label.full_text == "First start: slow for about a minute. kernel 1 of 2, 50%"
+    assert (
+        line.label.full_text
+        == "First start: slow for about a minute. Compiling the tracing kernels, 50 %"
+    )
     middle = window.canvas.mapFromGlobal(line.mapToGlobal(line.rect().center()))
     assert window.canvas.rect().contains(middle)
     mouse, before = hand(window.canvas), window.document.document

@@ -1945,7 +1945,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Primary</source>
-        <translation>Hauptwellenlänge</translation>
+        <translation>Haupt-λ</translation>
     </message>
     <message>
         <source>Sources for the fields</source>

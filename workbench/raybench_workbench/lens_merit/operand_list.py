@@ -195,7 +195,7 @@ class OperandList(ListTable):
         return self._unit(row.operand.quantity)
 
     def _unit(self, quantity: str) -> str:
-        return unit_text(OPERANDS[quantity].unit, self._design().system.unit)
+        return tr(unit_text(OPERANDS[quantity].unit, self._design().system.unit))
 
     def _choice(self, quantity: str) -> str:
         """A quantity as it is chosen, with its unit."""

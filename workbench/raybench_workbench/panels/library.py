@@ -223,13 +223,13 @@ class PartList(QListWidget):
         self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
         self.longest_word = 0
-        """The width of the longest word in the names of parts, in pixels."""
+        """The width of what is longest in the names of parts and cannot be broken, in pixels."""
         metrics = QFontMetrics(_name_font())
         for family, parts in ALL_FAMILIES.items():
             self._add_item(tr(family))
             for part in parts:
                 name, tip = creatable_title(part), tr(part_summary(part))
-                widths = map(metrics.horizontalAdvance, tr(name).split())
+                widths = map(metrics.horizontalAdvance, tr(name).replace("-", "- ").split())
                 self.longest_word = max(self.longest_word, *widths)
                 self._add_item(
                     tr(name), part, f"{family} {name} {tr(family)} {tr(name)} {tip}", tip

@@ -67,8 +67,8 @@ class _BesideButton(QStyledItemDelegate):
         holder = view.indexWidget(index)
         taken = holder.sizeHint().width() if holder is not None else 0
         taken += view.verticalScrollBar().sizeHint().width() + 2 * theme.GRID
-        # before it is shown, the list has not the width of the strip
-        room = QRect(0, 0, max(view.parentWidget().width() - taken, 1), 0)
+        strip = cast(QWidget, view.parentWidget())  # the list has its width once it is shown
+        room = QRect(0, 0, max(strip.width() - taken, 1), 0)
         text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, index.data())
         return QSize(0, line + max(text.height() - metrics.height(), 0))
 

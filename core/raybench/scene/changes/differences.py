@@ -127,9 +127,14 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         for key in sorted(was ^ now):
             obj = after.scene.get(key)
             if obj is not None and before.scene.get(key) is not None:
-                texts = [Phrase("yes") if key in marked else Phrase("no") for marked in (was, now)]
+                texts: list[str] = [
+                    Phrase("yes") if key in marked else Phrase("no") for marked in (was, now)
+                ]
                 yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
-    sorts = [("edge_labels", Phrase("label")), *((sort.attribute, sort.noun) for sort in TREATMENTS)]
+    sorts = [
+        ("edge_labels", Phrase("label")),
+        *((sort.attribute, sort.noun) for sort in TREATMENTS),
+    ]
     for name, noun in sorts:
         of_old, of_new = getattr(before, name), getattr(after, name)
         for key in sorted({*of_old, *of_new}):
