@@ -3469,8 +3469,28 @@ Nur = tippen löst es.</translation>
         <translation>bis</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>Ecke</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>ausgehender Strahl</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Ordnung</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>Stück</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -9120,6 +9140,26 @@ rb: raybench, np: numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name} ({noun}, Objekt {place} der Datei)</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>es hat keinen Eintrag „type“</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>Objekte des Typs {type_name} werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>es ist nicht fertig: „{name}“ fehlt</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>es ist nicht fertig</translation>
     </message>
 </context>
 </TS>

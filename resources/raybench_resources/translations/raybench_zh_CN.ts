@@ -323,7 +323,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>… {count} more letters. Export the conversation to read them.</source>
-        <translation>… 另有 {count} 个字母。请导出对话以阅读。</translation>
+        <translation>… 另有 {count} 个字符。请导出对话以阅读。</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -1576,7 +1576,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>光瞳 {length}，位于 {other}</translation>
+        <translation>入瞳 {length}，位于 {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1837,7 +1837,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Pupil diameter</source>
-        <translation>光瞳直径</translation>
+        <translation>入瞳直径</translation>
     </message>
     <message>
         <source>f-number</source>
@@ -3469,8 +3469,28 @@ Type = alone to unlink it.</source>
         <translation>至</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>角点</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>出射光线</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>级次</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>分段</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -5698,7 +5718,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+        <translation>梯度折射率：龙伯透镜与棒透镜</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
@@ -6261,7 +6281,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light guide</source>
-        <translation>光导</translation>
+        <translation>导光管</translation>
     </message>
     <message>
         <source>Light of the fields</source>
@@ -6277,7 +6297,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Line density</source>
-        <translation>线密度</translation>
+        <translation>刻线密度</translation>
     </message>
     <message>
         <source>Line spread function</source>
@@ -9120,6 +9140,26 @@ rb：raybench，np：numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>已还原：{changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name}（{noun}，文件中的第 {place} 个对象）</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>缺少“type”</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>不支持类型为 {type_name} 的对象</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>未完成：缺少“{name}”</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>未完成</translation>
     </message>
 </context>
 </TS>
