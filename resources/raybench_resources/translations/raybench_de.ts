@@ -4378,8 +4378,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>ein anderer Weg: {other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>kleinster {least} bei {row}, größter {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>kleinster {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4396,6 +4396,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation> (linear ± {change:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -9160,6 +9164,18 @@ rb: raybench, np: numpy
     <message>
         <source>it is not finished</source>
         <translation>es ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} ist die Drehung</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} ist die Verschiebung</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions} gegenüber der jetzigen Lage.</translation>
     </message>
 </context>
 </TS>

@@ -2532,7 +2532,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line.</source>
-        <translation>代替数值。{} 为数值，{power(Screen)} 为测量，\n 换行。</translation>
+        <translation>代替数值。{} 为数值，{power(Screen)} 为测量项，\n 换行。</translation>
     </message>
     <message>
         <source>What is measured: the distance of the points, or one component of it.</source>
@@ -4247,7 +4247,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Measure that is plotted</source>
-        <translation>所绘的测量</translation>
+        <translation>所绘的测量项</translation>
     </message>
     <message>
         <source>The trace</source>
@@ -4378,8 +4378,8 @@ A {suffix} file keeps everything.</source>
         <translation>另一路径：{other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>最小 {least}（{row}），最大 {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>最小 {least}（{row}），最大 {most}（{other}）</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4396,6 +4396,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} 次求值{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation>（线性 ± {change:.3g}{unit}）</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -6349,11 +6353,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Type a measure, such as power(Screen), to follow it from change to change.</source>
-        <translation>输入测量，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
+        <translation>输入测量项，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
     </message>
     <message>
         <source>Give one measure.</source>
-        <translation>请给出一个测量。</translation>
+        <translation>请给出一个测量项。</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -6382,7 +6386,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>a measure, such as power(Screen)</source>
-        <translation>测量，例如 power(Screen)</translation>
+        <translation>测量项，例如 power(Screen)</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -6799,7 +6803,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Pinned measure</source>
-        <translation>固定的测量</translation>
+        <translation>固定的测量项</translation>
     </message>
     <message>
         <source>Pivot</source>
@@ -8359,7 +8363,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>Pinning the measure</source>
-        <translation>固定测量</translation>
+        <translation>固定测量项</translation>
     </message>
     <message>
         <source>Objects, library and history</source>
@@ -9160,6 +9164,18 @@ rb：raybench，np：numpy
     <message>
         <source>it is not finished</source>
         <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} 是转动量</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} 是移动量</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions}，从其当前位置起算。</translation>
     </message>
 </context>
 </TS>

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.study.table import Table
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 
 BINS = 30
 COLUMNS = 1_000
@@ -217,5 +217,5 @@ def _equal_width_strips(values: Floats) -> tuple[NDArray[np.int64], float, float
 
 
 def _column_title(table: Table, column: int) -> str:
-    unit = table.units[column]
+    unit = in_language(table.units[column])
     return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
