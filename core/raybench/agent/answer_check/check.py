@@ -95,8 +95,8 @@ class _NumberCheck:
         yield from self._check_rays([facts for facts, _ in found])
         for (claim, place), (facts, reason) in zip(self._placed, found, strict=True):
             start = place.start + claim.start
-            told = facts[0].told if facts else None
-            yield Checked(claim.text, start, start + len(claim.text), told, reason)
+            call = facts[0].call if facts else None
+            yield Checked(claim.text, start, start + len(claim.text), call, reason)
 
     def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[Checked]:
         """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
@@ -124,9 +124,9 @@ class _NumberCheck:
             begin = m.start()
             for one in re.finditer(r"(?<![\w-])R\d+\b", m[0]):
                 start, name = m.start() + one.start(), one[0]
-                told = self._evidence.sets.get(name)
+                call = self._evidence.sets.get(name)
                 sets = [
-                    {f.told.rays for f in facts if f.told}
+                    {f.call.rays for f in facts if f.call}
                     for end, facts in numbers
                     if begin <= end <= start
                 ]
@@ -137,9 +137,9 @@ class _NumberCheck:
                 reason = ""
                 if name not in self._evidence.sets:
                     reason = f"{name} does not exist"
-                elif told and others and name not in others and "" not in others:
+                elif call and others and name not in others and "" not in others:
                     reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
-                yield Checked(name, start, start + len(name), told, reason)
+                yield Checked(name, start, start + len(name), call, reason)
 
     def _say(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
         """Note that a number is one of some facts, for those that are computed from it."""
@@ -158,7 +158,7 @@ class _NumberCheck:
         """
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
         equal.sort(
-            key=lambda f: (*_nearness(f, place), f.told is not None, -len(f.owners)), reverse=True
+            key=lambda f: (*_nearness(f, place), f.call is not None, -len(f.owners)), reverse=True
         )
         objections = [self._objection(f, claim, place) for f in equal]
         refused = [(f, o) for f, o in zip(equal, objections, strict=True) if o]
@@ -168,7 +168,7 @@ class _NumberCheck:
             for f, objection in zip(equal, objections, strict=True)
             if not objection
             and not any(
-                f.told is o.told and f.owners < o.owners and not f.differs(o) for o, _ in refused
+                f.call is o.call and f.owners < o.owners and not f.differs(o) for o, _ in refused
             )
         ]
         if other:  # a fact of nothing that the sentence is about equals by chance
@@ -188,7 +188,7 @@ class _NumberCheck:
         if claim.shared:
             return self._find(claim.without_unit(), place)
         turned = self._find(replace(claim, signed=False), place)[0] if claim.signed else ()
-        if given := [f for f in turned if not f.told]:
+        if given := [f for f in turned if not f.call]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
@@ -211,20 +211,20 @@ class _NumberCheck:
         ):
             is_own = not fact.owners or bool(fact.owners & place.meant)
             return is_own and _is_mentioned(fact, place.text)
-        if fact.told and not fact.owners and place.own and fact.dimension in ("power", "watt"):
+        if fact.call and not fact.owners and place.own and fact.dimension in ("power", "watt"):
             is_whole = _WHOLE.search(place.text[: claim.start]) is not None
             return is_whole or _is_mentioned(fact, place.text)
         if bare and fact.dimension == "count" and not place.after.startswith(" of them"):
             return _is_mentioned(fact, place.text)
         if fact.owners and fact.quantity in PLACES:
             return _OF_PLACES.search(f"{place.before} {place.after}") is not None
-        return fact.listed <= MANY or self._is_told_apart(fact, place)
+        return fact.listed <= MANY or self._is_identified(fact, place)
 
     def _objection(self, fact: Fact, claim: Claim, place: Place) -> str:
         """Why a fact cannot be what a number of its value is in its place; empty if it can."""
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if not fact.told or fact.quantity in REMARKS:
+        if not fact.call or fact.quantity in REMARKS:
             return ""
         if fact.owners:
             for kind in self._kinds:
@@ -257,13 +257,13 @@ class _NumberCheck:
         rows = Counter(
             row
             for other in {c.start: c for c in place.stated if c.digits > 1}.values()
-            for row in {(id(f.told), f.row) for f in self._facts.equal(other) if f.row}
+            for row in {(id(f.call), f.row) for f in self._facts.equal(other) if f.row}
         )
-        if not fact.row or (id(fact.told), fact.row) in rows:
+        if not fact.row or (id(fact.call), fact.row) in rows:
             return None
         for rival in self._columns[fact.column]:
             if (
-                rows[id(rival.told), rival.row] > 1
+                rows[id(rival.call), rival.row] > 1
                 and rival.differs(fact)
                 and not any(c.is_value(rival) for c in place.stated)
             ):
@@ -292,12 +292,12 @@ class _NumberCheck:
         return alike
 
     @cached_property
-    def _told(self) -> dict[int, list[Fact]]:
-        """The facts of each call."""
-        told: dict[int, list[Fact]] = {}
+    def _facts_of_calls(self) -> dict[int, list[Fact]]:
+        """The facts of each call, by its `id`."""
+        calls: dict[int, list[Fact]] = {}
         for fact in self._evidence.facts:
-            told.setdefault(id(fact.told), []).append(fact)
-        return told
+            calls.setdefault(id(fact.call), []).append(fact)
+        return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
         """Another value of the column of a fact that is of what is named nearer to a number; of any
@@ -328,7 +328,7 @@ class _NumberCheck:
         the fact's: the critical angle in place of the Brewster angle.
         """
         own, words = stems(fact.quantity), place.words
-        for rival in self._told[id(fact.told)] if words else ():
+        for rival in self._facts_of_calls[id(fact.call)] if words else ():
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
             its = stems(rival.quantity)
@@ -345,7 +345,7 @@ class _NumberCheck:
         numbers = {column: {f.number for f in facts} for column, facts in self._columns.items()}
         return {c: (min(n), max(n)) if len(n) > 3 else () for c, n in numbers.items()}
 
-    def _is_told_apart(self, fact: Fact, place: Place) -> bool:
+    def _is_identified(self, fact: Fact, place: Place) -> bool:
         """Whether a row of a long list is named, or is the largest, the smallest or one of few
         different ones.
         """
@@ -381,15 +381,15 @@ class _NumberCheck:
         """The facts of studies and of changes, by what they measure."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
-            if f.told and (f.at or f.state or f.quantity.startswith("difference_")):
+            if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
                 found.setdefault(_measure(f), []).append(f)
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
         """Whether numbers of a text refer to the row of a fact, or to the change before it."""
         at = fact.at
-        if fact.told and fact.state == "after":
-            changes = str(fact.told.arguments.get("changes", ""))
+        if fact.call and fact.state == "after":
+            changes = str(fact.call.arguments.get("changes", ""))
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
         return any(c.is_any_of(at) for c in claims)
 
@@ -407,7 +407,7 @@ class _NumberCheck:
             row = [
                 abs(f.number)
                 for f in self._columns[fact.column]
-                if f.told is fact.told and f.listed > 1 and len(f.owners & place.near) >= near
+                if f.call is fact.call and f.listed > 1 and len(f.owners & place.near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
@@ -421,8 +421,8 @@ class _NumberCheck:
 
     @cached_property
     def _counted(self) -> frozenset[str]:
-        """The nouns of which tools told a count."""
-        facts = (f for f in self._evidence.facts if f.told and f.dimension == "count")
+        """The nouns of which tools returned a count."""
+        facts = (f for f in self._evidence.facts if f.call and f.dimension == "count")
         return frozenset(singular(f.quantity) for f in facts)
 
     def _needs_no_source(self, claim: Claim, place: Place) -> bool:
@@ -473,7 +473,7 @@ class _NumberCheck:
             is_free = not place.named and f.listed <= SMALL
             if f.owners & {"s", "p"} - place.meant:
                 continue
-            if is_own or f.is_asked or (f.told and (not f.owners or is_free)):
+            if is_own or f.is_asked or (f.call and (not f.owners or is_free)):
                 is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)
@@ -488,7 +488,7 @@ class _NumberCheck:
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
             if (f.listed <= MANY or f.at) and f.quantity not in REMARKS:
-                calls.setdefault(id(f.told), []).append(f)
+                calls.setdefault(id(f.call), []).append(f)
         return [f for call in reversed(calls.values()) for f in call]
 
 
@@ -500,7 +500,7 @@ def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
 
 def _record(fact: Fact) -> object:
     """What facts of one record have in common; the measures of one call are one record."""
-    return id(fact.told), fact.path, fact.owners, fact.at, fact.state, fact.row
+    return id(fact.call), fact.path, fact.owners, fact.at, fact.state, fact.row
 
 
 def _is_mentioned(fact: Fact, text: str) -> bool:

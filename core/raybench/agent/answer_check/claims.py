@@ -117,8 +117,8 @@ _MASKED = re.compile(
 )
 
 
-class Told(NamedTuple):
-    """The call that told something: the tool, its arguments, and the name of its ray set."""
+class SourceCall(NamedTuple):
+    """A tool call that returned a value: the tool, its arguments, and the name of its ray set."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -127,15 +127,15 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the call that ``told``
-    it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
+    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the ``call`` that
+    returned it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
     scene holds has neither.
     """
 
     text: str
     start: int
     end: int
-    told: Told | None = None
+    call: SourceCall | None = None
     reason: str = ""
 
 

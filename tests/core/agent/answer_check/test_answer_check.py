@@ -71,10 +71,10 @@ def test_a_number_knows_its_call_and_ray_set() -> None:
     evidence.add_scene(session.document)
     evidence.add_outcomes(reply.turn.outcomes)
     number, rays, no_rays = check_answer("Screen gets 37.57 (R1), not R9.", evidence)
-    assert number.told is not None
-    assert number.told.tool in ("losses_xml", "measure_xml")
-    assert rays.told is not None
-    assert (rays.told.tool, rays.told.rays) == ("measure_xml", "R1")
+    assert number.call is not None
+    assert number.call.tool in ("losses_xml", "measure_xml")
+    assert rays.call is not None
+    assert (rays.call.tool, rays.call.rays) == ("measure_xml", "R1")
     assert (no_rays.text, no_rays.reason) == ("R9", "R9 does not exist")
 
 
