@@ -155,7 +155,7 @@ class LensDesign:
                 value = link.factor * value + link.offset
             system = with_values(system, {link.parameter: value})
         for solve in solves:
-            system = _solved(system, solve)
+            system = _apply_solve(system, solve)
         return system
 
 
@@ -433,7 +433,7 @@ def _check_variables(design: LensDesign) -> None:
             raise InvalidPrescription(f"The lower bound of {name} is above its upper bound.")
 
 
-def _solved(system: Prescription, solve: Solve) -> Prescription:
+def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
     """The system with a solve in force. Where the aim depends on what is solved, it is approached in
     rounds. Raises InvalidPrescription where there is no solution.
     """

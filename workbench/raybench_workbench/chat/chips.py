@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
-from raybench.agent.answer_check.claims import Checked, SourceCall
+from raybench.agent.answer_check.claims import CheckedPart, SourceCall
 from raybench.analysis.answers.words import capitalize_first, ray_count_text
 from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
@@ -131,7 +131,7 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
 
 
 def mark_checked(
-    answer: QTextBrowser, checked: Sequence[Checked], rays: Mapping[str, RaySet]
+    answer: QTextBrowser, checked: Sequence[CheckedPart], rays: Mapping[str, RaySet]
 ) -> None:
     """Give the parts of a complete answer tool tips that name their calls; numbers light up their
     rays, and what nothing supports is underlined. Markup is gone from the shown text, so each part

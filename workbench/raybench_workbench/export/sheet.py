@@ -75,7 +75,7 @@ class SheetPage:
         return QRectF(0, 0, *self.size) - QMarginsF(margin, margin, margin, margin)
 
     @property
-    def _inside(self) -> QRectF:
+    def _content_rectangle(self) -> QRectF:
         """What is between the headline or the frame and the title block or the foot."""
         frame = self.frame
         if not self.is_slide:
@@ -86,7 +86,7 @@ class SheetPage:
     @property
     def caption_box(self) -> QRectF:
         """Where the caption is; empty if there is none."""
-        inside = self._inside
+        inside = self._content_rectangle
         if not self.sheet.caption:
             return QRectF(inside.bottomLeft(), inside.bottomRight())
         if not self.is_slide:
@@ -99,7 +99,7 @@ class SheetPage:
     @property
     def figure_box(self) -> QRectF:
         """Where the figure is."""
-        box, caption = self._inside, self.caption_box
+        box, caption = self._content_rectangle, self.caption_box
         bottom = caption.top() - (INSET if self.sheet.caption else 0.0)
         return QRectF(box.topLeft(), QPointF(box.right(), max(bottom, box.top() + 1)))
 

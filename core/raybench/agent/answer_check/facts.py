@@ -258,7 +258,7 @@ class FactReader:
         fields = replace(
             record,
             owners=owners,
-            of=_measured(texts.get("of", "")),
+            of=_measured_quantity(texts.get("of", "")),
             kind=kind if re.fullmatch(r"[a-z_ ]+", kind) else "",
             unit=texts.get("unit", "") if "revision" not in values else "",
             rays=record.rays | rays,
@@ -313,7 +313,7 @@ class FactReader:
                 own = replace(record, owners=record.owners | self.named_in(of))
             own = replace(
                 own,
-                of=_measured(of),
+                of=_measured_quantity(of),
                 unit=column.get("unit") or "",
                 at=at + _numbers(row.get(f"{key}_{axis}") for axis in axes),
                 path=f"{record.path}/{id}",
@@ -373,7 +373,7 @@ def _follows_arrow(text: str, claim: Claim) -> bool:
     return text[: claim.start].rstrip().endswith("->")
 
 
-def _measured(of: str) -> str:
+def _measured_quantity(of: str) -> str:
     """The quantity of a measure or parameter: ``rms`` of ``least rms(Screen)``, ``y`` of
     ``Screen.y``.
     """

@@ -203,16 +203,16 @@ class ReceivedCompletion:
             for name in _THOUGHTS:
                 thought: Any = said.get(name)
                 if isinstance(thought, str | list):
-                    self._grow(thought if isinstance(thought, str) else json.dumps(thought))
+                    self._append_text(thought if isinstance(thought, str) else json.dumps(thought))
                     before: Any = self._thoughts.get(name)
                     same = isinstance(before, type(thought))
                     self._thoughts[name] = before + thought if same else thought
             if isinstance(text := said.get("content"), str) and text:
-                self._grow(text)
+                self._append_text(text)
                 self._texts.append(text)
                 yield TextDelta(text)
 
-    def _grow(self, text: str) -> None:
+    def _append_text(self, text: str) -> None:
         self.size += len(text)
         self._backend.check_letters(self.size)
 
@@ -234,7 +234,7 @@ class ReceivedCompletion:
             arguments = json.dumps(arguments)
         call["name"] = call["name"] or name
         call["arguments"] += arguments or ""
-        self._grow(f"{name}{arguments or ''}")
+        self._append_text(f"{name}{arguments or ''}")
         self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
 
     def finish(self) -> Iterator[StreamEvent]:
