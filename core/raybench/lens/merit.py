@@ -330,7 +330,7 @@ class Search:
 def systems_with(
     design: LensDesign, names: Sequence[str], values: Floats
 ) -> tuple[Prescription, ...]:
-    """The prescriptions of the configurations with other numbers in parameters, links in force."""
+    """The prescriptions of the configurations with other values of parameters; linked ones follow."""
     base: dict[str, Value] = {}
     states: list[dict[str, Value]] = [dict(each.values) for each in design.configurations]
     for name, value in zip(names, values.tolist(), strict=True):

@@ -43,8 +43,8 @@ class InvalidMerit(RaybenchError):
 
 @dataclass(frozen=True)
 class TracedLens:
-    """A prescription with what its operands share: its first order, and the rays of all fields and
-    wavelengths to `PUPIL`, not clipped.
+    """A prescription with the traces that its operands share: its first order, and the rays of all
+    fields and wavelengths to `PUPIL`, not clipped.
     """
 
     system: Prescription
@@ -97,7 +97,7 @@ class Operand:
 
     @property
     def text(self) -> str:
-        """The quantity with what it is of: ``rms spot of field 2``."""
+        """The quantity with its surface or field, such as ``rms spot of field 2``."""
         of = OPERANDS[self.quantity].of
         return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
 

@@ -62,8 +62,9 @@ def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Oper
 
 
 def usual_operand(design: LensDesign, quantity: str) -> Operand:
-    """An operand that asks for what the lens has now where that is a matter of choice, such as a length,
-    for a bound of a thickness, and for 0 of an aberration. Raises InvalidMerit, InvalidPrescription.
+    """An operand with the usual target: the present value of a quantity that the designer chooses,
+    such as a length; a lower bound of a thickness; 0 of an aberration. Raises InvalidMerit,
+    InvalidPrescription.
     """
     if quantity in {"centre thickness", "edge thickness"}:
         return Operand(quantity, least=_round_to_digits(LEAST_AIR * _diameter(design.system)))

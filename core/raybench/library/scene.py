@@ -359,7 +359,7 @@ class Scene:
         Args:
             vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
             goal: Texts such as ``least rms(Film)``, and functions of the light that are to be least.
-            measures: What else is told before and after.
+            measures: Further measures that are reported before and after.
             whole_range: Search the whole ranges first.
             keep_path: Leave out points at which the light that a text is about takes another kind
                 of path than at present.

@@ -40,8 +40,8 @@ MAX_NAMES = 8
 
 @dataclass(eq=False)
 class CanvasFrame:
-    """Everything that the layers of one painting show, with the boxes that each layer leaves for
-    the next ones to avoid.
+    """What the layers show in one painting of the canvas or of a figure, with the boxes that the
+    labels of later layers must not cover.
     """
 
     document: Document

@@ -160,7 +160,7 @@ def mark_checked(
 
 
 def _call_text(call: SourceCall) -> str:
-    """A call that returned a value, as ``measure_xml: power(Screen) (R1)``."""
+    """The text of a call, such as ``measure_xml: power(Screen) (R1)``."""
     given = ", ".join(str(value) for value in call.arguments.values() if value not in ("", None))
     return f"{call.tool}: {given or 'the whole scene'}{f' ({call.rays})' if call.rays else ''}"
 

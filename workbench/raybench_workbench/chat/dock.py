@@ -333,7 +333,7 @@ class ChatDock(QDockWidget):
             self.open_conversation(latest)
 
     def _read_notes(self) -> None:
-        """Show which notes of the project the model is told; they may have changed."""
+        """Show which notes of the project the model receives; they may have changed."""
         scene, registry = self._document.session.path, self.agent.registry
         folders = (
             scene.parent if scene is not None else None,

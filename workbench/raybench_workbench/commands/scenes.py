@@ -237,8 +237,8 @@ def _write_figure(
 
 
 def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
-    """The sheet that the options ask for: the document's, with what they change; None without the
-    option ``--sheet``. Raises RaybenchError.
+    """The document's sheet with the changes that the options make; None without the option
+    ``--sheet``. Raises RaybenchError.
     """
     given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
     if options.sheet is None:

@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetPage:
-    """A sheet with what its title block says besides: the name of the document's ``file``, the
+    """A sheet with further texts of its title block: the name of the document's ``file``, the
     ``date`` and the ``unit`` of lengths.
     """
 
@@ -76,7 +76,9 @@ class SheetPage:
 
     @property
     def _content_rectangle(self) -> QRectF:
-        """What is between the headline or the frame and the title block or the foot."""
+        """The rectangle between the headline, or else the frame, and the title block, or else the
+        foot.
+        """
         frame = self.frame
         if not self.is_slide:
             return frame - QMarginsF(0, 0, 0, STRIP)

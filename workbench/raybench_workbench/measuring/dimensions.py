@@ -247,7 +247,9 @@ def _flat_pen(color: QColor, width: float) -> QPen:
 
 
 def _pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
-    """The pieces of a line, none of them longer than `PIECE` unless it is level or upright."""
+    """The pieces of a line. A piece is at most `PIECE` long, except that horizontal and vertical
+    lines are not cut.
+    """
     for a, b in itertools.pairwise(line):
         slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
         count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1

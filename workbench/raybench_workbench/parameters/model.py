@@ -35,7 +35,7 @@ TITLES = "", tr("Object"), tr("Parameter"), tr("Meaning"), tr("Value"), tr("Unit
 DIGITS = 7
 """Significant digits of a value in its cell; it is edited with all of them."""
 MOST_REASONS = 2
-"""Rows of a pasted column whose refusals are told."""
+"""Maximum rows of a pasted column whose refusals are reported."""
 Role = Qt.ItemDataRole
 
 

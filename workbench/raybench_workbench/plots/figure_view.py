@@ -74,7 +74,7 @@ class FigureView(QWidget):
         return self.figure is not None
 
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
-        """Show another plot, of the lens with a title, or none."""
+        """Show a plot of the lens with this title; None empties the view."""
         self._plotted, self._title, self._drawing = figure, title, None
         self.figure = _in_language(figure) if figure is not None else None
         if self.reading is not None and not self._is_there(self.reading):
@@ -141,7 +141,7 @@ class FigureView(QWidget):
         """The curve and the values that are read; empty without."""
         if self.reading is None or self.drawing is None:
             return ""
-        placed, curve, i = self._find_read_curve(self.drawing, self.reading)
+        placed, curve, i = self._locate_reading(self.drawing, self.reading)
         panel = placed.panel
         place = next((name for at, name in panel.ticks if abs(at - curve.x[i]) < 0.5), None)
         assert self.figure is not None
@@ -158,7 +158,7 @@ class FigureView(QWidget):
             self.update()
 
     @staticmethod
-    def _find_read_curve(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
+    def _locate_reading(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
         placed = drawing.panels[reading.panel]
         return placed, placed.panel.curves[reading.curve], reading.point
 
@@ -209,7 +209,7 @@ class FigureView(QWidget):
         if self.reading is None:
             return
         current = theme.current_theme()
-        placed, curve, i = self._find_read_curve(drawing, self.reading)
+        placed, curve, i = self._locate_reading(drawing, self.reading)
         x, y = placed.page_points(curve)[i].tolist()
         y = min(max(y, placed.top), placed.bottom)
         painter.setPen(QPen(current.color("dim"), 1.0, Qt.PenStyle.DotLine))

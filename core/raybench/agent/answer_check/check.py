@@ -142,7 +142,7 @@ class _NumberCheck:
                 yield CheckedPart(name, start, start + len(name), call, reason)
 
     def _note_supported_number(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
-        """Note that a number is one of some facts, for those that are computed from it."""
+        """Note that a number is one of some facts, so that others can be computed from it."""
         value = claim.values[0][0]
         for fact in {(f.dimension, f.quantity): f for f in reversed(facts)}.values():
             number = value * (claim.size if claim.dimension else fact.unit)
@@ -153,7 +153,7 @@ class _NumberCheck:
     # what a number quotes
 
     def _find_quoted_facts(self, claim: Claim, place: Place) -> tuple[Sequence[Fact], str]:
-        """The facts that a claim can be, or the reason why there are none; neither for a number
+        """The facts that a number can quote, or the reason why there are none; neither for a number
         that needs no source.
         """
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
@@ -302,8 +302,8 @@ class _NumberCheck:
         return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """Another value of the column of a fact that is of what is named nearer to a number; of any
-        call, if the sentence is not about what the fact is of.
+        """Another value of the column of a fact whose owner is named nearer to the number; of any
+        call, if the sentence names no owner of the fact.
         """
         rivals = self._facts_by_column[fact.column]
         if place.is_of_others and not place.own:  # of what the clause does not name
@@ -345,7 +345,9 @@ class _NumberCheck:
 
     @cached_property
     def _column_extremes(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
-        """The smallest and the largest number of each column; none, if it has few."""
+        """The smallest and the largest number of each column; empty if it has at most three
+        numbers.
+        """
         numbers = {
             column: {f.number for f in facts} for column, facts in self._facts_by_column.items()
         }
@@ -450,8 +452,8 @@ class _NumberCheck:
     def _find_computed_facts(
         self, claim: Claim, place: Place, reason: str
     ) -> tuple[Sequence[Fact], str]:
-        """The result that a claim is, or the reason why there is none. What is a fact of something
-        else is not computed.
+        """The computed result that a number can be, or the reason why there is none. A number that
+        is a fact of something else is not computed.
         """
         if not (reason.startswith("no tool said") or reason.endswith(_NO_DIFFERENCE)):
             return (), reason
@@ -469,9 +471,10 @@ class _NumberCheck:
         return hits, "" if hits else reason
 
     def _known_operands(self, claim: Claim, place: Place) -> Sequence[Operand]:
-        """The facts that a number can be computed from: of its dimension, if that is a length or an
-        angle, and of what its sentence is about, else of no
-        owner or, if it names none, of any; those of rows that it states first, then the latest.
+        """The facts from which a number can be computed: of its dimension, if that is a length or
+        an angle; of owners that its sentence is about, without owners, or, if it names none, of
+        any. Facts of rows that the sentence states come first, then those of its owners, each from
+        the latest call on.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
         for f in self._latest_first:

@@ -209,8 +209,8 @@ def _is_meant(operand: Operand, place: Place) -> bool:
 
 
 def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
-    """The sums of three or more facts that are one column of a result, or stated one after another, and
-    what stated shares leave, if the words name the rest.
+    """The sums of three or more facts that are one column of a result or stated one after another;
+    if the words name the rest, 1 minus the sums of shares.
     """
     columns: dict[object, list[Fact]] = {}
     stated: dict[str, dict[int, Fact]] = {}

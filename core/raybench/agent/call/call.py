@@ -122,8 +122,8 @@ class Call:
 
     ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
     those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
-    traced; ``traced`` then has no rays. ``known`` is what the caller was told of the scene, where
-    it is a model or a person.
+    traced; ``traced`` then has no rays. ``known`` is what the caller, if it is a model or a person,
+    has been told about the scene.
     """
 
     tool: Tool

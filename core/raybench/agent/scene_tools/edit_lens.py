@@ -173,8 +173,8 @@ async def edit_lens(
 
 
 def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign:
-    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands and
-    variables, which name surfaces, end.
+    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands
+    and variables are removed, since they refer to surfaces.
     """
     if before is None:
         return LensDesign(rows)

@@ -33,7 +33,7 @@ catalogue.
 LEAST_GAIN = 1e-6
 """The relative gain of the merit below which a lens stays as it is."""
 KEPT = 1e-3
-"""How far a quantity may be beyond a bound that is told as kept."""
+"""How far a quantity may be beyond a bound that is reported as met."""
 KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
 """The words for all parameters of a kind that are free."""
 _IMAGES = frozenset(

@@ -282,7 +282,7 @@ class Conversation(Turns):
         return finished
 
     async def _news_of_project(self) -> list[str]:
-        """The notes of the project, unless they are those that the model was told last."""
+        """The notes of the project, unless they are those that the model received last."""
         scene = self.opened.session.path
         folders = (scene.parent if scene is not None else None, self.registry.folder)
         notes = await run_in_thread(lambda: read_project_notes(folders))

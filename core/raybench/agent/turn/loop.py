@@ -237,7 +237,7 @@ class _Turn:
                 log.exception("the answer could not be checked")
 
     def _return_answer(self, wrong: Sequence[CheckedPart]) -> None:
-        """Send the answer back to the model with what no tool said in it."""
+        """Send the answer back to the model with the reasons why parts of it are unsupported."""
         self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
         self.returned_answer = self.text
         add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
