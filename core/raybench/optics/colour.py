@@ -144,7 +144,7 @@ def intensity_rgba(intensity: ArrayLike) -> Floats:
 
 
 @dataclass(frozen=True)
-class ColourMode:
+class Mixing:
     """A colour mode. ``added`` computes what rays with colours (..., 3) and powers (...) add to a
     sum of light; ``mapped`` converts the sum to rgba.
 
@@ -163,11 +163,11 @@ class ColourMode:
 
 
 MIXINGS = {
-    "default": ColourMode(default_mode_light, default_mode_rgba),
-    "linear": ColourMode(linear_ray_light, linear_rgba),
-    "linearRGB": ColourMode(linear_ray_light, clipped_rgba),
-    "reinhard": ColourMode(linear_ray_light, reinhard_rgba),
-    "colorizedIntensity": ColourMode(ray_intensity, intensity_rgba, (-4, -2, 0, 2)),
+    "default": Mixing(default_mode_light, default_mode_rgba),
+    "linear": Mixing(linear_ray_light, linear_rgba),
+    "linearRGB": Mixing(linear_ray_light, clipped_rgba),
+    "reinhard": Mixing(linear_ray_light, reinhard_rgba),
+    "colorizedIntensity": Mixing(ray_intensity, intensity_rgba, (-4, -2, 0, 2)),
 }
 """All colour modes of scenes."""
 

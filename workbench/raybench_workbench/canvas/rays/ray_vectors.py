@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
-from raybench.optics.colour import MIXINGS, ColourMode
+from raybench.optics.colour import MIXINGS, Mixing
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import color_on_background, sort_marks_by_color
 from raybench_workbench.canvas.rays.pixel_lines import (
@@ -268,7 +268,7 @@ def convert_to_covering_lines(
     )
 
 
-def _mixed_light_color(mixing: ColourMode, light: Light) -> Floats:
+def _mixed_light_color(mixing: Mixing, light: Light) -> Floats:
     """The colours (n, 4) in which summed light (n, c) is shown."""
     return mixing.displayed_color(light if light.shape[1] > 1 else light[:, 0])
 
