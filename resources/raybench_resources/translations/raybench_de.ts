@@ -1167,6 +1167,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Keine Zeile kann gezeigt werden. {refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg hat keinen Film erzeugt: {value}</translation>
     </message>
@@ -6358,6 +6362,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Give one measure.</source>
         <translation>Geben Sie ein Maß an.</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>{words}, taken back</source>

@@ -1167,6 +1167,10 @@ Click to show all rays.</source>
         <translation>没有可显示的行。{refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg 未生成影片：{value}</translation>
     </message>
@@ -6358,6 +6362,14 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Give one measure.</source>
         <translation>请给出一个测量项。</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
