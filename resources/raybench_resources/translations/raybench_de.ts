@@ -1971,6 +1971,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>neuer Parameter</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{name} in {title}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>Gewicht im Gütemaß</translation>
     </message>
@@ -1995,6 +1999,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Schreiben Sie, was es sein soll: 50, mindestens ≥ 1, höchstens ≤ 8, oder zwischen 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>Operand</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>Größe</translation>
     </message>
@@ -2009,6 +2017,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
     </message>
     <message>
         <source>In</source>
@@ -2447,6 +2459,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was es ist</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>Abweichungen</translation>
     </message>
@@ -2509,6 +2525,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The upper bound; none if empty</source>
         <translation>Die obere Grenze; keine, wenn leer</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>Variable</translation>
     </message>
     <message>
         <source>Variables of the lens</source>
@@ -5693,6 +5713,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ende</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>Durchmesser der Eintrittspupille</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>Formelglas</translation>
     </message>
@@ -5733,8 +5757,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>Bildseitige Blendenzahl</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>Objektseitige numerische Apertur</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5789,20 +5821,160 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>Astigmatismus</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>Mittendicke</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>Hauptstrahlhöhe</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>Koma</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>Randdicke</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>Eintrittspupille</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>Austrittspupille</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>Blendenzahl</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>Brennweite</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>Abbildungsmaßstab</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>Gangunterschiede</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>Brechkraft</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>Strahlhöhen</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS-Fleck</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS-Wellenfront</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>sagittale Bildschale</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>Seidel-Verzeichnung</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>Halbdurchmesser</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>sphärische Aberration</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>tangentiale Bildschale</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>Baulänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -8630,6 +8802,10 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>Konfiguration {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} Flächen</translation>
     </message>
@@ -9188,6 +9364,50 @@ rb: raybench, np: numpy
     <message>
         <source>{motions} from where it stands.</source>
         <translation>{motions} gegenüber der jetzigen Lage.</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>Radius von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>Krümmung von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>Abstand hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>Konische Konstante von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>Halbdurchmesser von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>Medium hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>Brechzahl hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>Feld {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>Koeffizient von y^{power} von Fläche {row}</translation>
     </message>
 </context>
 </TS>

@@ -1971,6 +1971,10 @@ Click to show all rays.</source>
         <translation>新参数</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{title} 的 {name}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>评价函数中的权重</translation>
     </message>
@@ -1995,6 +1999,10 @@ Click to show all rays.</source>
         <translation>写出应有的值：50、至少 ≥ 1、至多 ≤ 8，或介于 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>量</translation>
     </message>
@@ -2004,11 +2012,15 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Of</source>
-        <translation>序号</translation>
+        <translation>面/视场</translation>
     </message>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>面或视场编号；留空为全部</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>In</source>
@@ -2447,6 +2459,10 @@ Click to show all rays.</source>
         <translation>它是什么</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>偏差</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>偏差</translation>
     </message>
@@ -2509,6 +2525,10 @@ Click to show all rays.</source>
     <message>
         <source>The upper bound; none if empty</source>
         <translation>上限；留空则无</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>变量</translation>
     </message>
     <message>
         <source>Variables of the lens</source>
@@ -5693,6 +5713,10 @@ A {suffix} file keeps everything.</source>
         <translation>终点</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>入瞳直径</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>方程玻璃</translation>
     </message>
@@ -5733,8 +5757,16 @@ A {suffix} file keeps everything.</source>
         <translation>通光口径的一半。留空：按视场光线所需</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>像方 F 数</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>物方数值孔径</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5789,20 +5821,160 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>像散</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>中心厚度</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>主光线高度</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>彗差</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>边缘厚度</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>入瞳</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>出瞳</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>F 数</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>焦距</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>像距</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>横向色差</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>放大率</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>匹兹伐</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>光焦度</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>光线高度</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS 光斑</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS 波前</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>弧矢场曲</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>赛德尔畸变</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>球差</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>子午场曲</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>总长</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -8630,6 +8802,10 @@ rb：raybench，np：numpy
         <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>组态 {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} 个面</translation>
     </message>
@@ -9188,6 +9364,50 @@ rb：raybench，np：numpy
     <message>
         <source>{motions} from where it stands.</source>
         <translation>{motions}，从其当前位置起算。</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>面 {row} 的半径</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>面 {row} 的曲率</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>面 {row} 后的间距</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>面 {row} 的圆锥常数</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>面 {row} 的半口径</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>面 {row} 后的介质</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>面 {row} 后的折射率</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>视场 {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>物距</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>像面半径</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>面 {row} 的 y^{power} 系数</translation>
     </message>
 </context>
 </TS>

@@ -37,7 +37,7 @@ from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
 from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -228,7 +228,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else parameter_label(self._design().system, deviation.parameter)
+                else in_language(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -259,7 +259,7 @@ class TolerancePage(QWidget):
             ),
             None,
             lambda deviations, _: self._set(deviations=tuple(deviations)),
-            "deviation",
+            tr("deviation"),
         )
         table = ListTable(model, tr("Deviations"), self)
         model.setParent(table)
