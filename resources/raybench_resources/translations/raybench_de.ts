@@ -2091,6 +2091,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
     </message>
     <message>
+        <source>{noun} of {of}</source>
+        <translation>{noun} von {of}</translation>
+    </message>
+    <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
         <translation>{words} ist keine Nummer einer Fläche, eines Feldes oder einer Konfiguration, etwa 2.</translation>
     </message>
@@ -2361,6 +2365,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Merit of the search</source>
         <translation>Gütemaß der Suche</translation>
+    </message>
+    <message>
+        <source>evaluations</source>
+        <translation>Auswertungen</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2797,6 +2805,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Abbe number V</source>
         <translation>Abbe-Zahl V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>n bei {wavelength} nm</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -4380,6 +4392,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Plot of the study</source>
         <translation>Diagramm der Studie</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
     </message>
     <message>
         <source>best merit</source>

@@ -2091,6 +2091,10 @@ Click to show all rays.</source>
         <translation>{words} 不是限值。请写至多 ≤ 8、至少 ≥ 1，或 1 … 8。</translation>
     </message>
     <message>
+        <source>{noun} of {of}</source>
+        <translation>{of} 的{noun}</translation>
+    </message>
+    <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
         <translation>{words} 不是面、视场或组态的编号，例如 2。</translation>
     </message>
@@ -2361,6 +2365,10 @@ Click to show all rays.</source>
     <message>
         <source>Merit of the search</source>
         <translation>搜索的评价值</translation>
+    </message>
+    <message>
+        <source>evaluations</source>
+        <translation>求值次数</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2797,6 +2805,10 @@ Click to show all rays.</source>
     <message>
         <source>Abbe number V</source>
         <translation>阿贝数 V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>{wavelength} nm 处的 n</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -4380,6 +4392,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Plot of the study</source>
         <translation>研究曲线图</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本数</translation>
     </message>
     <message>
         <source>best merit</source>

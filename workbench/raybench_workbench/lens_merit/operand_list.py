@@ -214,6 +214,12 @@ def aim_text(operand: Operand) -> str:
     return f"≤ {most}" if math.isfinite(operand.most) else f"{operand.target:.10g}"
 
 
+def operand_text(operand: Operand) -> str:
+    """The quantity of an operand with what it is of."""
+    name, of = tr(operand.quantity, "operand"), _of_text(OperandRow(operand))
+    return tr("{noun} of {of}", noun=name, of=of) if of else name
+
+
 def _of_text(row: OperandRow) -> str:
     of, at = OPERANDS[row.operand.quantity].of, row.operand.at
     return f"{tr(of)} {at}" if at is not None else ""

@@ -122,7 +122,7 @@ class StudyPlot(ThemedPlot):
         """Plot how often the values of a measure occur among the samples."""
         values = table.rows[:, measure]
         known = values[np.isfinite(values)]
-        self._begin_plot(column_title(table, measure), "samples")
+        self._begin_plot(column_title(table, measure), tr("samples"))
         self._upwards.whole = True
         if not len(known):
             return
@@ -138,7 +138,7 @@ class StudyPlot(ThemedPlot):
 
     def show_search_progress(self, merits: list[tuple[int, float]]) -> None:
         """Plot the best merit so far over the number of evaluations."""
-        self._begin_plot("evaluations", tr("best merit"))
+        self._begin_plot(tr("evaluations"), tr("best merit"))
         x, y = np.array(merits, np.float64).T
         known = np.abs(y) < 1e30  # not so for NaN
         if not known.any():
