@@ -67,7 +67,7 @@ class ResultsModel(QAbstractTableModel):
         across = orientation == Qt.Orientation.Horizontal
         if self.table is None or not across or role != Qt.ItemDataRole.DisplayRole:
             return None
-        name, unit = self.table.columns[section], in_language(self.table.units[section])
+        name, unit = self.table.columns[section], _symbol(self.table.units[section])
         return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -137,6 +137,21 @@ class ResultsTable(QTableView):
         return int(self.rows.order[index.row()]) if known else -1
 
 
+def column_title(table: Table, column: int) -> str:
+    """The name of a column with its unit in the language of the window."""
+    unit = _symbol(table.units[column])
+    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
+
+
+def _symbol(unit: str) -> str:
+    return _suffix(unit).lstrip()
+
+
+def _suffix(unit: str) -> str:
+    """A unit in the language of the window, as it is written after a number."""
+    return unit_suffix(in_language(unit))
+
+
 MOST_LINES = 60
 """Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
@@ -178,11 +193,6 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     if count is None and (other := table.other_paths[row : row + 1]) and other[0]:
         texts.append(tr("another path: {other}", other=other[0]))
     return ", ".join(texts)
-
-
-def _suffix(unit: str) -> str:
-    """A unit in the language of the window, as it is written after a number."""
-    return unit_suffix(in_language(unit))
 
 
 def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) -> list[str]:
