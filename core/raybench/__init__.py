@@ -21,7 +21,7 @@ PLACES = {
     "OptimisationResult": "library.studies",
     "ToleranceResult": "library.studies",
     "ToolAnswer": "library.tools",
-    "PendingAnswer": "library.asking",
+    "AskedQuestion": "library.asking",
     "Document": "scene.document",
     "TraceResult": "trace.results.result",
     "RaybenchError": "errors",

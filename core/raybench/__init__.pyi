@@ -18,7 +18,7 @@ import raybench.kinds.polarizing_elements
 import raybench.kinds.sources
 from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
-from raybench.library.asking import PendingAnswer as PendingAnswer
+from raybench.library.asking import AskedQuestion as AskedQuestion
 from raybench.library.coating import Coating as Coating
 from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView

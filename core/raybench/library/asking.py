@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from raybench.library.scene import Scene
 
 
-class PendingAnswer:
+class AskedQuestion:
     """A question that is being answered. ``await`` it, or read its answer, which waits.
 
     Examples:
@@ -45,7 +45,7 @@ class PendingAnswer:
 
         threading.Thread(target=answer, name="question", daemon=True).start()
 
-    def __await__(self) -> Generator[Any, None, PendingAnswer]:
+    def __await__(self) -> Generator[Any, None, AskedQuestion]:
         yield from asyncio.wrap_future(self._reply).__await__()
         return self
 

@@ -48,7 +48,7 @@ from raybench.trace.limits import DEFAULT_LIMIT
 if TYPE_CHECKING:
     from raybench.agent.call.approval import Profile
     from raybench.agent.models.protocol import Backend
-    from raybench.library.asking import PendingAnswer
+    from raybench.library.asking import AskedQuestion
     from raybench.library.light import Light
     from raybench.library.studies import (
         Measure,
@@ -466,7 +466,7 @@ class Scene:
         offline: bool = False,
         profile: Profile = "read-only",
         backend: Backend | None = None,
-    ) -> PendingAnswer:
+    ) -> AskedQuestion:
         """Ask a question, or for a change; the answer can be awaited, or read at once.
 
         Args:
@@ -478,10 +478,10 @@ class Scene:
             backend: A model of your own, in place of a name.
         """
         from raybench.agent.models.any_server import configured_backend
-        from raybench.library.asking import PendingAnswer
+        from raybench.library.asking import AskedQuestion
 
         asked = None if offline else backend or configured_backend(model, base_url)
-        return PendingAnswer(self, text, asked, profile)
+        return AskedQuestion(self, text, asked, profile)
 
     def svg(self, width: int = 720) -> str:
         """The scene and its rays as an SVG picture."""
