@@ -70,7 +70,8 @@ class ObjectSlot(Slot):
         return [o.title for o in things if self.fits(o)]
 
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
-        words, taken = match.example.words, set(match.values.values())
+        taken = set(match.values.values())
+        words = match.example.words - {p.word for p in match.left if p.kind == "word"}
         named = [p for p in match.left if p.kind == "thing" and self.fits(p.value)]
         first = [p for p in named if p.value.title not in taken and p.word not in words - {""}]
         first.sort(key=lambda p: p.spare)

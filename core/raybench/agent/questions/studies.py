@@ -190,10 +190,11 @@ def _parameters_with_objects(
         before = next(
             (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
         )
+    named = [k for k, p in enumerate(pieces) if p.kind in ("thing", "noun")]
     others = [
         o
-        for p in sentence.pieces_of_kinds("thing", "noun")
-        for o in _objects_for_piece(p, document)
+        for k in sorted(named, key=lambda k: abs(k - i))
+        for o in _objects_for_piece(pieces[k], document)
     ]
     holders = (
         _objects_for_piece(beside, document) if beside else [*others, *document.scene.optical[::-1]]
@@ -366,7 +367,10 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
         if said & _SENSITIVE
         else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
     )
-    for varied in _likely_parameters(sentence, span) if kinds else ():
+    likely = _likely_parameters(sentence, span) if kinds else []
+    if asked_at and not (said & _SWEPT or sense or target or span is not None):
+        likely = [v for v in likely if {p.kind for p in v.pieces} & {"thing", "noun"}]
+    for varied in likely:
         held = [
             p
             for p in sentence.pieces_of_kinds("thing", "noun")

@@ -489,7 +489,7 @@ SCENE = AnalysisTool(
     questions=(
         "What is in the scene?",
         "Describe the scene [explain summarize].",
-        "Which objects are there in the scene [exist]?",
+        "Which objects are there in the scene [exist list all]?",
     ),
     fits=True,
     needs_light=False,
