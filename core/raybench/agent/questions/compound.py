@@ -30,6 +30,8 @@ _VERDICTS = split_words(
 _SYSTEMS = split_words(
     "telescope system doublet triplet instrument setup microscope expander combination"
 )
+SHORTEST = 100.0
+"""The shortest wavelength, nm, that a length in nm is taken for."""
 Parts = list[tuple[str, Sentence]]
 """Parts of a sentence, each with the word of `CONDITIONS` at which it begins."""
 
@@ -98,6 +100,7 @@ def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Se
         if (
             piece.kind == "number"
             and piece.value.unit == "nm"
+            and float(piece.value.text.replace(",", "")) >= SHORTEST
             and len(sentence.pieces_of_kinds("number")) == 1
         ):
             yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
