@@ -245,7 +245,7 @@ class TextSlot(Slot):
             match.fill_slot(name, piece.value)
 
     def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
-        example = self.example
+        example = next(iter(match.choices.get(name, ())), self.example)
         return example if isinstance(example, str) else example(values, match.document)
 
 
@@ -380,7 +380,7 @@ _LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", 
 
 def _take_objects(name: str, match: Match) -> None:
     """Take the first remaining names, up to another word. A noun stands for the only object of its
-    kind or, after *all*, for several.
+    kind or, in the plural or after *all*, for several.
     """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", match.text, re.IGNORECASE)
@@ -395,7 +395,7 @@ def _take_objects(name: str, match: Match) -> None:
             found = [o.title for o in objects_for_noun(piece.value, match.document)]
             if not found:
                 raise Unclear(f"There is no {piece.value} in this scene.")
-            if len(found) > 1 and not every:
+            if len(found) > 1 and not every and piece.typed == piece.value:
                 match.choices[name] = found
         titles += found
         match.drop_piece(piece)
@@ -725,7 +725,6 @@ _OTHERS: Mapping[str, Slot] = {
     "measures": WordSlot(_take_measures, lambda v, d: None),
     "glassindex": NumberSlot("", "1.62", most=9.0),
     "abbe": NumberSlot("", "36", least=9.0),
-    "kind": WordSlot(fill_no_slot, "screen"),
     "lenskind": WordSlot(fill_no_slot, "lens"),
     "low": WordSlot(fill_no_slot, "-5"),
     "high": WordSlot(fill_no_slot, "5"),

@@ -47,7 +47,7 @@ VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
 _PLACES = {
     "x": ("x", "x coordinate", "x position", "horizontal position"), "y": ("y", "y coordinate", "y position", "vertical position"),
-    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle"),
+    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle", "off axis"),
     "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
 """Words for the motions of an object; along the light where they do not say which way."""
@@ -586,9 +586,13 @@ def words_for_measure(written: str) -> str:
     of = f" from {source}" if source else ""
     for question in measure.examples:
         asked = question.text_with_values(names).rstrip("?")
-        for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
+        for begin, noun, end in (
+            ("What is the ", "the ", ""),
+            ("How much power does ", "the power that ", "s"),
+            ("How much power ", "the power that ", ""),
+        ):
             if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
-                return f"{noun}{asked.removeprefix(begin)}{of}"
+                return f"{noun}{asked.removeprefix(begin)}{end}{of}"
     return written
 
 

@@ -228,10 +228,10 @@ def test_a_clarification_remembers_what_it_asked() -> None:
 def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
     for text in (
         "show the speckle",
-        "what is the power in watts",
+        "how hot does the screen get",
         "add fluorescence",
         "3D view",
-        "make an animation",
+        "play a sound",
         "what if it were immersed in oil",
         "use a white light source",
     ):
