@@ -167,9 +167,7 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
     said = {p.typed for p in sentence.pieces}
     for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
         for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
-            if not (piece is beside or said & _BECOMES) or not isinstance(
-                piece.value, SceneObject
-            ):
+            if not (piece is beside or said & _BECOMES) or not isinstance(piece.value, SceneObject):
                 continue
             without_effect = kind_row_of(piece.value).not_shown(piece.value)
             unit, fields = (
@@ -178,7 +176,9 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
             )
             length = unit in LENGTHS and (piece is beside or "to" not in said)
             fitting = [
-                a for a in fields if a.unit.removeprefix("1") == unit != "" or (length and a.label == "Focal length")
+                a
+                for a in fields
+                if a.unit.removeprefix("1") == unit != "" or (length and a.label == "Focal length")
             ]
             if len(fitting) == 1:
                 yield f"Set the {fitting[0].label.lower()} of {piece.value.title} to {number.value.with_unit}."

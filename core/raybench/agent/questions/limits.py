@@ -19,6 +19,8 @@ _BEYOND = {
         r"(?:water|oil|vacuum|liquid|glycer\w+)"
     ),
     "White light": r"white (?:light|source|lamp|led|beam)s?|broad-?band|polychromatic|black-?body",
+    "Gaussian beams and étendue": r"gaussian beams?|(?:beam )?waists?|rayleigh (?:range|length)|m²|m squared|beam parameter product|[eé]tendue",
+    "Mounts, weight and price": r"weigh\w*|prices?|costs?|expensive",
     "Sound": r"play (?:a )?sounds?",
 }
 """Words of requests that are beyond the program, by the section of the guide that says so."""

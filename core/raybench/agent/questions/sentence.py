@@ -74,7 +74,7 @@ _ORDER = re.compile(
 _UNIT_ASKED = re.compile(rf"\bin ({UNIT})\s*[?.!]*$", re.IGNORECASE)
 _NAME_GIVEN = re.compile(
     r"\b(?:as|called|named|to) (?:an? )?[\"'“](?P<quoted>[^\"'”]+)[\"'”][?.!]*$"
-    r"|\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
+    r"|(?<!twice )(?<!half )\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
     re.IGNORECASE,
 )
 _MEASURES = re.compile(r"(?:(?<=^)\W*|\b)([a-z]\w*)\(.*\)(?:\s*[-+*/]\s*[\d.]+)?")

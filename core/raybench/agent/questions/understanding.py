@@ -458,9 +458,7 @@ def _what_if_questions(sentence: Sentence) -> list[str]:
             measure = without_comparison_words(measure)
             if not says_something(measure.pieces):
                 return [f"{did}?"]
-            measure = add_missing_name(
-                measure, read_and_rank_examples(edit, document)[0]
-            )
+            measure = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
             made = (
                 f"{did}: {q[0].lower()}{q[1:]}"
                 for q in _nearest_questions(measure, 2, "measure_xml")

@@ -378,7 +378,7 @@ def beam_y(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "width of the beam [from {source}] where it arrives at {object}",
     "How wide is the beam that arrives at {object}?",
-    "How wide is the beam at {object} [light enter before front]?",
+    "How wide is the beam that enters {object} [light before front]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     needs=Needs.ARRIVING,

@@ -365,6 +365,7 @@ RETURNING: Family = Family(
     Unit.POWER,
     "power that comes back to {source}",
     "How much power comes back to {source}?",
+    "How much light returns to {source} [power]?",
 )
 def returned(returning: SelectedRays) -> float:
     """Power of a source's own light that comes back to it: through the line of a beam, or through

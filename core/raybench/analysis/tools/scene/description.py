@@ -295,7 +295,7 @@ EDGES = AnalysisTool(
     questions=(
         "What are the edges of {object_name:edged}?",
         "Which edges does {object_name:edged} have [surfaces labels]?",
-        "What are the radii of curvature of {object_name:edged} [radius]?",
+        "What are the radii of curvature of {object_name:edged} [radius curved strongly]?",
     ),
     fits=True,
     needs_light=False,
