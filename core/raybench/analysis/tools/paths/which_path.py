@@ -263,6 +263,7 @@ RANKED = AnalysisTool(
         "Which are the strongest paths [light take]?",
         "Which are the {top_n} strongest paths?",
         "Which path does the light take [way route]?",
+        "Which objects does the light meet in order [reach one way through sequence ray pass]?",
     ),
     limits={"path": "max_paths", "group": "top_n"},
     power=True,

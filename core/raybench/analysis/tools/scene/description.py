@@ -295,7 +295,7 @@ EDGES = AnalysisTool(
     questions=(
         "What are the edges of {object_name:edged}?",
         "Which edges does {object_name:edged} have [surfaces labels]?",
-        "What are the radii of curvature of {object_name:edged} [radius]?",
+        "What are the radii of curvature of {object_name:edged} [radius curved strongly]?",
     ),
     fits=True,
     needs_light=False,
@@ -489,7 +489,7 @@ SCENE = AnalysisTool(
     questions=(
         "What is in the scene?",
         "Describe the scene [explain summarize].",
-        "Which objects are there in the scene [exist]?",
+        "Which objects are there in the scene [exist list all]?",
     ),
     fits=True,
     needs_light=False,
