@@ -282,8 +282,8 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
 
 
 def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> tuple[float, bool]:
-    """Half the hole that a mirror needs for light on the way between other surfaces, 0 for none, and
-    whether it stands in such light, which is then partly beside it.
+    """The half-width of the hole that a mirror needs for light between other surfaces, 0 for no
+    hole, and whether the mirror obstructs a part of this light.
     """
     left = min(min(f.x, f.rim) for f in faces)
     room = min(abs(left) + abs(system.length) + faces[0].height, system.object_distance)

@@ -313,7 +313,9 @@ def _scale_curves(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tu
 
 
 def _foci(system: Prescription) -> Floats:
-    """The foci that plots show: as far as the spot is some times as large as at best."""
+    """The positions along the axis for which plots through focus show the spot: far enough on both
+    sides for the spot to be several times larger than the smallest.
+    """
     best, least = [], []
     for field in system.fields:
         with suppress(InvalidPrescription):  # no light of the field arrives

@@ -144,8 +144,8 @@ def glass_from_text(text: str) -> Glass:
 
 
 def catalogue_glass(name: str) -> str | Material:
-    """The glass of the catalogue with a name: the name itself, if it is one of those that are always
-    there, else the material, so that a document has its data. Raises UnknownMaterial.
+    """The catalogue glass with this name: the name if the glass ships with the program, else the
+    material, so that a document contains its data. Raises UnknownMaterial.
     """
     material = material_named(name)
     return material.name if material.name in shipped_materials() else material

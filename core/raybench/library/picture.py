@@ -135,8 +135,8 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
 
 
 def wavelength_colors(wavelength: Floats) -> Floats:
-    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: as bright at the ends of
-    the spectrum as in its middle, and those beyond it as these ends.
+    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: equally bright over the
+    whole spectrum; wavelengths outside of it have the colours of its ends.
     """
     rgb = wavelength_to_rgb(np.clip(wavelength, *SEEN))
     brightest: Floats = rgb.max(axis=1, keepdims=True)

@@ -165,8 +165,8 @@ class Table(Generic[V]):
 @dataclass(frozen=True)
 class Record:
     """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
-    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that tells the record from others,
-    and ``unit`` that of its values, if it states one.
+    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
+    others, and ``unit`` that of its values, if it states one.
     """
 
     call: SourceCall | None = None

@@ -722,8 +722,8 @@ def lenses_of(names: Names) -> Mapping[str, Prescription]:
 
 
 def titles_for_role(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can be an argument in this role; none for roles that
-    name none, such as a path pattern.
+    """The titles of the objects and systems that can be an argument in this role; empty for roles
+    that do not name objects, such as a path pattern.
     """
     if role is Role.LENS:
         return [*lenses_of(names)]
