@@ -258,7 +258,9 @@ def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
 
 
 def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
-    """A mirror for each reflecting face, with a hole where light of other surfaces passes it."""
+    """A mirror for each reflecting face, with a hole where light between other surfaces passes
+    through it.
+    """
     mirrors: dict[tuple[object, ...], SceneObject] = {}
     for i, face in enumerate(faces):
         if not face.surface.is_mirror:

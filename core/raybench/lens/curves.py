@@ -216,7 +216,7 @@ def _length_unit(system: Prescription, values: Iterable[Floats]) -> tuple[float,
 
 
 def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, float]:
-    """A range that shows all values and 0, as much on both sides of it if ``even``."""
+    """A range that shows all values and 0; symmetric about 0 if ``even``."""
     known = np.concatenate([np.zeros(1), *(v[np.isfinite(v)] for v in values)])
     low, high = float(known.min()), float(known.max())
     if even:

@@ -101,8 +101,9 @@ def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> G
 def glass_with_indices(
     name: str, wavelengths: Sequence[float], indices: Sequence[float]
 ) -> ModelGlass | Material:
-    """The glass with refractive indices at wavelengths (nm): a model glass where one has them, else a
-    material with Cauchy's formula through them. A single index has no dispersion.
+    """The glass with these refractive indices at these wavelengths (nm): a model glass if one has
+    these indices, else a material with Cauchy's formula fitted to them. A single index has no
+    dispersion.
     """
     known = dict(zip(wavelengths, indices, strict=True))  # a wavelength may be stated twice
     wavelengths, indices = list(known), list(known.values())

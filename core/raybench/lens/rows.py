@@ -272,8 +272,8 @@ def _with_factors(
     of_parameter: Callable[[str], float],
     of_solve: Callable[[Solve], float],
 ) -> LensDesign:
-    """The design of a ``system`` whose parameters are multiplied by factors, which are those of the
-    values that solves hold too. Links, bounds and configurations go with them.
+    """The design of a ``system`` whose parameters were multiplied by factors; the values that
+    solves aim at are multiplied by the same factors. Links, bounds and configurations go with them.
     """
     bounds = {
         v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))

@@ -107,9 +107,9 @@ class RayLines:
 
 
 def ray_lines(result: TraceResult) -> Iterator[RayLines]:
-    """The rays that are drawn, by colour and opacity, each with all that becomes of it: of more than
-    `MOST_RAYS` pieces those of every second, third ... ray of the sources. Rays of several wavelengths that run together have
-    one colour, the mean by power.
+    """The rays that are drawn, by colour and opacity, each with all rays that it splits into. With
+    more than `MOST_RAYS` pieces, only every second, third ... ray of the sources is drawn. Rays of
+    several wavelengths that run together have one colour, the mean by power.
     """
     p1, p2, row = result.straight_pieces
     power = result.drawn_power[row]

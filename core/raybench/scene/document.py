@@ -261,8 +261,8 @@ class Document:
         )
 
     def part_with(self, keys: Iterable[int]) -> Part | None:
-        """The part that these keys stand for: exactly its objects, or a group that holds them all and
-        no other part.
+        """The part that these keys stand for: they are exactly its objects, or the objects of a
+        group that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
         held = [p for p in self.parts if p.present.keys() <= chosen]

@@ -119,7 +119,7 @@ class Pin:
 
     It is then ``along`` and ``across`` the line from control point number ``point`` of the object
     to the next one, in units of that line's length; in scene units if the object has only one.
-    ``at`` is where it was picked or, if the object is gone, where it was last.
+    ``at`` is where it was picked or, if its object was deleted, its last position.
     """
 
     at: Point

@@ -177,15 +177,18 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
 
 
 def _is_part(f: Fact, g: Fact) -> bool:
-    """Whether a fact is a part of another one: of the same of fewer owners, or of a total."""
+    """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
+    or call, or a total.
+    """
     return g.owners < f.owners and (
         f.quantity == g.quantity or f.call is g.call or _TOTAL.search(g.quantity) is not None
     )
 
 
 def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
-    """Whether a sentence can compare two facts of one kind: both stated in the answer; one, and of
-    the same quantity; or none, and of the same quantity of one object or of two that it names.
+    """Whether a sentence can compare two facts of one kind. Facts that are both stated in the
+    answer can be compared. Otherwise they must be of the same quantity and, if neither is stated,
+    of one object or of two objects that the sentence names.
     """
     f, g = one.fact, other.fact
     if one.said and other.said:

@@ -342,7 +342,7 @@ def _installed_folders() -> tuple[str, ...]:
 def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
     """The project in whose folder a file lies, by its name or where links lead, and its path within
     that. None for other files, for packages that are installed in such a folder, and for built-in
-    modules, whose origin is no path.
+    modules, which have no file.
     """
     if not os.path.isabs(origin):
         return None
