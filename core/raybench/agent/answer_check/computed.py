@@ -153,7 +153,11 @@ def _differences(
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
     together = together and claim.digits > 1
-    if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
+    if not (
+        claim.dimension
+        or together
+        or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
+    ):
         return
     if alike or (together and claim.digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
@@ -203,7 +207,7 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
     return bool(first - second and second - first) or f.owners == g.owners or not place.named
 
 
-def _is_meant(operand: Operand, place: Place) -> bool:
+def _allows_missing_unit(operand: Operand, place: Place) -> bool:
     """Whether a number without a unit can be computed from an operand: from what is stated, from a
     row of a study, or from one of several objects that the sentence names.
     """
