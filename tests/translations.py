@@ -33,6 +33,7 @@ from raybench.lens.columns import (
 )
 from raybench.lens.curves import LENS_PLOTS
 from raybench.lens.operands import OPERANDS
+from raybench.lens.prescription import ApertureKind
 from raybench.presets import FAMILIES as PRESET_FAMILIES
 from raybench.presets import PRESETS
 from raybench.raster.coloring import COLORINGS
@@ -130,6 +131,7 @@ def table_texts() -> Iterator[str]:
     yield from (words for mark in (Hide, Disable) for words in mark.words)
     for measurement in MEASUREMENTS.values():
         yield from (*measurement.clicks, measurement.placed)
+    yield from (kind.value.capitalize() for kind in ApertureKind)
     yield from ("turn", "program")
     for snap in SNAPS.values():
         yield from (snap.word, f"{{word}} {snap.of} {{name}}")
@@ -150,7 +152,7 @@ def update_files(folder: Path = FOLDER) -> None:
     texts = {
         (text, meaning)
         for text, meaning in texts
-        if meaning or text == as_title(text) or (as_title(text), "") not in texts
+        if text == as_title(text) or (as_title(text), meaning) not in texts
     }
     with TemporaryDirectory() as temporary:
         tables = Path(temporary, "tables.py")

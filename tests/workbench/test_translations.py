@@ -92,6 +92,12 @@ session.apply([Move("Main Prism", dx=1.5), Rotate("Screen", -2)])
 assert tr(session.history.undo_text) == (
     "Main Prism um (1,5; 0) mm verschoben, Screen um 2° im Uhrzeigersinn gedreht"
 ), tr(session.history.undo_text)
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.parameters.model import NumberModel
+numbers = NumberModel(WorkDocument(session))
+numbers.update()
+numbers.show_only("wellenlänge", None)
+assert numbers.rows
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 model = SurfaceModel(lambda design, text: given.append(design) or "")
 given = []
@@ -117,8 +123,8 @@ line = Measurement("distance", pins, text="V1.0 {}")
 (drawn,) = read_measurements(session.document, None, {"": line}).values()
 assert drawn.text == "V1.0 1,5 mm", drawn.text
 from raybench.lens.operands import Operand
-from raybench_workbench.lens_merit.operand_list import operand_title
-assert operand_title(Operand("power")) == "Brechkraft"
+from raybench_workbench.lens_merit.operand_list import operand_text
+assert operand_text(Operand("power")) == "Brechkraft"
 from raybench_workbench.plots.themed_plot import PlotAxis
 assert PlotAxis("left").tickStrings([0.5, 1.0], 1.0, 0.5) == ["0,5", "1,0"]
 from raybench_workbench.document import Selection, WorkDocument

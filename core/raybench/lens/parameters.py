@@ -41,14 +41,14 @@ _NAME = re.compile(
 )
 _ATTRIBUTES = {"r": "radius", "t": "thickness", "k": "conic", "semi": "semi_diameter", "glass": "glass"}  # fmt: skip
 _LABELS = {
-    "r": Phrase("Radius of surface {number}"),
-    "c": Phrase("Curvature of surface {number}"),
-    "t": Phrase("Distance behind surface {number}"),
-    "k": Phrase("Conic constant of surface {number}"),
-    "semi": Phrase("Semi-diameter of surface {number}"),
-    "glass": Phrase("Medium behind surface {number}"),
-    "n": Phrase("Index behind surface {number}"),
-    "field": Phrase("Field {number}"),
+    "r": Phrase("Radius of surface {row}"),
+    "c": Phrase("Curvature of surface {row}"),
+    "t": Phrase("Distance behind surface {row}"),
+    "k": Phrase("Conic constant of surface {row}"),
+    "semi": Phrase("Semi-diameter of surface {row}"),
+    "glass": Phrase("Medium behind surface {row}"),
+    "n": Phrase("Index behind surface {row}"),
+    "field": Phrase("Field {row}"),
     "objectDistance": Phrase("Object distance"),
     "imageRadius": Phrase("Radius of the image surface"),
 }
@@ -161,13 +161,13 @@ def parameter_label(system: Prescription, name: str) -> str:
     place = _place_in(system, name)
     if place.kind == "a":
         return Phrase(
-            "Coefficient of y^{power} of surface {number}",
+            "Coefficient of y^{power} of surface {row}",
             power=2 * place.term + 2,
-            number=place.index + 1,
+            row=place.index + 1,
         )
     if place.kind == "aperture":
-        return system.aperture.kind.value.capitalize()
-    return Phrase(_LABELS[place.kind].template, number=place.index + 1)
+        return Phrase(system.aperture.kind.value.capitalize())
+    return Phrase(_LABELS[place.kind], row=place.index + 1)
 
 
 def parameter_unit(system: Prescription, name: str) -> str:

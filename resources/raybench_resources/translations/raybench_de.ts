@@ -1180,6 +1180,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Keine Zeile kann gezeigt werden. {refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg hat keinen Film erzeugt: {value}</translation>
     </message>
@@ -1984,6 +1988,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>neuer Parameter</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{name} in {title}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>Gewicht im Gütemaß</translation>
     </message>
@@ -2006,6 +2014,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8</source>
         <translation>Schreiben Sie, was es sein soll: 50, mindestens ≥ 1, höchstens ≤ 8, oder zwischen 1 … 8</translation>
+    </message>
+    <message>
+        <source>operand</source>
+        <translation>Operand</translation>
     </message>
     <message>
         <source>Quantity</source>
@@ -2096,12 +2108,8 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
     </message>
     <message>
-        <source>{words} of {of}</source>
-        <translation>{words}, {of}</translation>
-    </message>
-    <message>
-        <source>field {row}</source>
-        <translation>Feld {row}</translation>
+        <source>{noun} of {of}</source>
+        <translation>{noun} von {of}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2480,12 +2488,12 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was es ist</translation>
     </message>
     <message>
-        <source>Deviations</source>
-        <translation>Abweichungen</translation>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
     </message>
     <message>
-        <source>Deviation</source>
-        <translation>Abweichung</translation>
+        <source>Deviations</source>
+        <translation>Abweichungen</translation>
     </message>
     <message>
         <source>Sensitivities…</source>
@@ -2520,10 +2528,6 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{words}. Grenzen geben eine Ausbeute.</translation>
     </message>
     <message>
-        <source>{words} {share:.3g} %</source>
-        <translation>{words} {share:.3g} %</translation>
-    </message>
-    <message>
         <source>{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.</source>
         <translation>{words}. Ausbeute {number:.3g} % ({low:.3g} bis {high:.3g} %): {shares}.</translation>
     </message>
@@ -2552,6 +2556,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Die obere Grenze; keine, wenn leer</translation>
     </message>
     <message>
+        <source>variable</source>
+        <translation>Variable</translation>
+    </message>
+    <message>
         <source>Variables of the lens</source>
         <translation>Variablen der Linse</translation>
     </message>
@@ -2562,11 +2570,6 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The bound</source>
         <translation>Die Grenze</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <comment>bound</comment>
-        <translation>keine</translation>
     </message>
     <message>
         <source>{label}, radius {radius:.5g}</source>
@@ -2823,6 +2826,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Abbe number V</source>
         <translation>Abbe-Zahl V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>n bei {wavelength} nm</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3519,8 +3526,28 @@ Nur = tippen löst es.</translation>
         <translation>bis</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>Ecke</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>ausgehender Strahl</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Ordnung</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>Stück</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4432,8 +4459,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
     </message>
     <message>
-        <source> (linear ± {spread:.3g}{unit})</source>
-        <translation> (linear ± {spread:.3g}{unit})</translation>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation> (linear ± {change:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -5727,6 +5754,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ende</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>Durchmesser der Eintrittspupille</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>Formelglas</translation>
     </message>
@@ -5767,8 +5798,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>Bildseitige Blendenzahl</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>Objektseitige numerische Apertur</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -6584,6 +6623,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Give one measure.</source>
         <translation>Geben Sie ein Maß an.</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -8848,8 +8895,8 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
-        <source>configuration {number}</source>
-        <translation>Konfiguration {number}</translation>
+        <source>configuration {index}</source>
+        <translation>Konfiguration {index}</translation>
     </message>
     <message>
         <source>{before} -&gt; {after} surfaces</source>
@@ -9580,6 +9627,154 @@ rb: raybench, np: numpy
         <translation>Zurückgenommen: {changes}</translation>
     </message>
     <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name} ({noun}, Objekt {place} der Datei)</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>es hat keinen Eintrag „type“</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>Objekte des Typs {type_name} werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>es ist nicht fertig: „{name}“ fehlt</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>es ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} ist die Drehung</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} ist die Verschiebung</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions} gegenüber der jetzigen Lage.</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>Radius von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>Krümmung von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>Abstand hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>Konische Konstante von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>Halbdurchmesser von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>Medium hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>Brechzahl hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>Feld {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>Koeffizient von y^{power} von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} ist abgeschaltet und entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>Die Leistungseinheit entfällt.</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>Leistungen sind relativ: 1 ist {full:.6g} {unit}.</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>Teile von Modulen verlieren, was nicht im Modul steht: {names}.</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>Beschriftungen von Kanten entfallen</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>Gruppen entfallen</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>Verborgene Objekte werden gezeigt</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>Messungen entfallen</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>Gespeicherte Ansichten entfallen</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>Objekte bleiben ohne die Daten ihrer Vorlage oder Linse</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>Verknüpfungen von Zahlen entfallen</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>Schieberegler entfallen</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>Studien entfallen</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>Unbekannte Einträge der Dokumentdatei entfallen</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}: {names}.</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>Das Hintergrundbild entfällt.</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>Das Zeichnungsblatt entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>Die Längeneinheit {unit} entfällt.</translation>
+    </message>
+    <message>
         <source>{angle:g}°</source>
         <translation>{angle:g}°</translation>
     </message>
@@ -9646,50 +9841,6 @@ rb: raybench, np: numpy
     <message>
         <source>is totally reflected at</source>
         <translation>wird totalreflektiert:</translation>
-    </message>
-    <message>
-        <source>Radius of surface {number}</source>
-        <translation>Radius der Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Curvature of surface {number}</source>
-        <translation>Krümmung der Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Distance behind surface {number}</source>
-        <translation>Abstand hinter Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Conic constant of surface {number}</source>
-        <translation>Konische Konstante der Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Semi-diameter of surface {number}</source>
-        <translation>Halbmesser der Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Medium behind surface {number}</source>
-        <translation>Medium hinter Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Index behind surface {number}</source>
-        <translation>Brechzahl hinter Fläche {number}</translation>
-    </message>
-    <message>
-        <source>Field {number}</source>
-        <translation>Feld {number}</translation>
-    </message>
-    <message>
-        <source>Object distance</source>
-        <translation>Objektabstand</translation>
-    </message>
-    <message>
-        <source>Radius of the image surface</source>
-        <translation>Radius der Bildfläche</translation>
-    </message>
-    <message>
-        <source>Coefficient of y^{power} of surface {number}</source>
-        <translation>Koeffizient von y^{power} der Fläche {number}</translation>
     </message>
     <message>
         <source>vertical</source>

@@ -323,7 +323,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>… {count} more letters. Export the conversation to read them.</source>
-        <translation>… 另有 {count} 个字母。请导出对话以阅读。</translation>
+        <translation>… 另有 {count} 个字符。请导出对话以阅读。</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -771,7 +771,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>{count} from {name}{more}. Objects are the same where name and kind are.</source>
-        <translation>与 {name} 有{count}{more}。名称和类型相同即为同一对象。</translation>
+        <translation>与 {name} 有 {count}{more}。名称和类型相同即为同一对象。</translation>
     </message>
     <message>
         <source>This scene is equal to {name}.</source>
@@ -927,7 +927,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Largest round scale</source>
-        <translation>最大整数比例</translation>
+        <translation>最大规整比例</translation>
     </message>
     <message>
         <source>Largest that fits</source>
@@ -960,7 +960,7 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
-        <translation>比例</translation>
+        <translation>倍率</translation>
     </message>
     <message>
         <source>Scale</source>
@@ -1178,6 +1178,10 @@ Click to show all rays.</source>
     <message>
         <source>No row can be shown. {refused}</source>
         <translation>没有可显示的行。{refused}</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>ffmpeg made no film: {value}</source>
@@ -1589,7 +1593,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>光瞳 {length}，位于 {other}</translation>
+        <translation>入瞳 {length}，位于 {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1854,7 +1858,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Pupil diameter</source>
-        <translation>光瞳直径</translation>
+        <translation>入瞳直径</translation>
     </message>
     <message>
         <source>f-number</source>
@@ -1984,6 +1988,10 @@ Click to show all rays.</source>
         <translation>新参数</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{title} 的 {name}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>评价函数中的权重</translation>
     </message>
@@ -2008,6 +2016,10 @@ Click to show all rays.</source>
         <translation>写出应有的值：50、至少 ≥ 1、至多 ≤ 8，或介于 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>量</translation>
     </message>
@@ -2017,7 +2029,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Of</source>
-        <translation>序号</translation>
+        <translation>面/视场</translation>
     </message>
     <message>
         <source>The number of the surface or field; all if empty</source>
@@ -2096,12 +2108,8 @@ Click to show all rays.</source>
         <translation>{words} 不是限值。请写至多 ≤ 8、至少 ≥ 1，或 1 … 8。</translation>
     </message>
     <message>
-        <source>{words} of {of}</source>
-        <translation>{of}的{words}</translation>
-    </message>
-    <message>
-        <source>field {row}</source>
-        <translation>视场 {row}</translation>
+        <source>{noun} of {of}</source>
+        <translation>{of} 的{noun}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2381,7 +2389,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>evaluations</source>
-        <translation>评估次数</translation>
+        <translation>求值次数</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2480,11 +2488,11 @@ Click to show all rays.</source>
         <translation>它是什么</translation>
     </message>
     <message>
-        <source>Deviations</source>
+        <source>deviation</source>
         <translation>偏差</translation>
     </message>
     <message>
-        <source>Deviation</source>
+        <source>Deviations</source>
         <translation>偏差</translation>
     </message>
     <message>
@@ -2520,10 +2528,6 @@ Click to show all rays.</source>
         <translation>{words}。设限值可得良率。</translation>
     </message>
     <message>
-        <source>{words} {share:.3g} %</source>
-        <translation>{words} {share:.3g} %</translation>
-    </message>
-    <message>
         <source>{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.</source>
         <translation>{words}。良率 {number:.3g} %（{low:.3g} 到 {high:.3g} %）：{shares}。</translation>
     </message>
@@ -2552,6 +2556,10 @@ Click to show all rays.</source>
         <translation>上限；留空则无</translation>
     </message>
     <message>
+        <source>variable</source>
+        <translation>变量</translation>
+    </message>
+    <message>
         <source>Variables of the lens</source>
         <translation>透镜的变量</translation>
     </message>
@@ -2562,11 +2570,6 @@ Click to show all rays.</source>
     <message>
         <source>The bound</source>
         <translation>界限</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <comment>bound</comment>
-        <translation>无</translation>
     </message>
     <message>
         <source>{label}, radius {radius:.5g}</source>
@@ -2582,7 +2585,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line.</source>
-        <translation>代替数值。{} 为数值，{power(Screen)} 为测量，\n 换行。</translation>
+        <translation>代替数值。{} 为数值，{power(Screen)} 为测量项，\n 换行。</translation>
     </message>
     <message>
         <source>What is measured: the distance of the points, or one component of it.</source>
@@ -2823,6 +2826,10 @@ Click to show all rays.</source>
     <message>
         <source>Abbe number V</source>
         <translation>阿贝数 V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>{wavelength} nm 处的 n</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3519,8 +3526,28 @@ Type = alone to unlink it.</source>
         <translation>至</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>角点</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>出射光线</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>级次</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>分段</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4273,7 +4300,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Measure that is plotted</source>
-        <translation>所绘的测量</translation>
+        <translation>所绘的测量项</translation>
     </message>
     <message>
         <source>The trace</source>
@@ -4409,7 +4436,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>least {least} at {row}, most {most} at {other}</source>
-        <translation>最小 {least}，在 {row}；最大 {most}，在 {other}</translation>
+        <translation>最小 {least}（{row}），最大 {most}（{other}）</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4432,8 +4459,8 @@ A {suffix} file keeps everything.</source>
         <translation>{state}{evaluations} 次求值{number}{method}</translation>
     </message>
     <message>
-        <source> (linear ± {spread:.3g}{unit})</source>
-        <translation>（线性 ± {spread:.3g}{unit}）</translation>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation>（线性 ± {change:.3g}{unit}）</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -5338,7 +5365,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Callout</source>
-        <translation>标注</translation>
+        <translation>引线标注</translation>
     </message>
     <message>
         <source>Cauchy B</source>
@@ -5727,6 +5754,10 @@ A {suffix} file keeps everything.</source>
         <translation>终点</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>入瞳直径</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>方程玻璃</translation>
     </message>
@@ -5760,15 +5791,23 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+        <translation>梯度折射率：龙伯透镜与棒透镜</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
         <translation>通光口径的一半。留空：按视场光线所需</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>像方 F 数</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>物方数值孔径</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5910,7 +5949,7 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>lateral colour</source>
         <comment>operand</comment>
-        <translation>倍率色差</translation>
+        <translation>横向色差</translation>
     </message>
     <message>
         <source>magnification</source>
@@ -5942,7 +5981,7 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>petzval</source>
         <comment>operand</comment>
-        <translation>Petzval 和</translation>
+        <translation>匹兹伐</translation>
     </message>
     <message>
         <source>power</source>
@@ -5973,7 +6012,7 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>rms spot</source>
         <comment>operand</comment>
-        <translation>RMS 弥散斑</translation>
+        <translation>RMS 光斑</translation>
     </message>
     <message>
         <source>rms wavefront</source>
@@ -6502,7 +6541,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light</source>
-        <translation>光</translation>
+        <translation>光源</translation>
     </message>
     <message>
         <source>Light</source>
@@ -6511,7 +6550,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light guide</source>
-        <translation>光导</translation>
+        <translation>导光管</translation>
     </message>
     <message>
         <source>Light of the fields</source>
@@ -6527,7 +6566,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Line density</source>
-        <translation>线密度</translation>
+        <translation>刻线密度</translation>
     </message>
     <message>
         <source>Line spread function</source>
@@ -6579,11 +6618,19 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Type a measure, such as power(Screen), to follow it from change to change.</source>
-        <translation>输入测量，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
+        <translation>输入测量项，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
     </message>
     <message>
         <source>Give one measure.</source>
-        <translation>请给出一个测量。</translation>
+        <translation>请给出一个测量项。</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -6612,7 +6659,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>a measure, such as power(Screen)</source>
-        <translation>测量，例如 power(Screen)</translation>
+        <translation>测量项，例如 power(Screen)</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -7029,7 +7076,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Pinned measure</source>
-        <translation>固定的测量</translation>
+        <translation>固定的测量项</translation>
     </message>
     <message>
         <source>Pivot</source>
@@ -7723,7 +7770,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Tangent</source>
-        <translation>切线</translation>
+        <translation>切点</translation>
     </message>
     <message>
         <source>The agent answers, and changes nothing</source>
@@ -8593,7 +8640,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>Pinning the measure</source>
-        <translation>固定测量</translation>
+        <translation>固定测量项</translation>
     </message>
     <message>
         <source>Objects, library and history</source>
@@ -8848,8 +8895,8 @@ rb：raybench，np：numpy
         <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
     </message>
     <message>
-        <source>configuration {number}</source>
-        <translation>组态 {number}</translation>
+        <source>configuration {index}</source>
+        <translation>组态 {index}</translation>
     </message>
     <message>
         <source>{before} -&gt; {after} surfaces</source>
@@ -9580,6 +9627,154 @@ rb：raybench，np：numpy
         <translation>已还原：{changes}</translation>
     </message>
     <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name}（{noun}，文件中的第 {place} 个对象）</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>缺少“type”</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>不支持类型为 {type_name} 的对象</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>未完成：缺少“{name}”</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} 是转动量</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} 是移动量</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions}，从其当前位置起算。</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>面 {row} 的半径</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>面 {row} 的曲率</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>面 {row} 后的间距</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>面 {row} 的圆锥常数</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>面 {row} 的半口径</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>面 {row} 后的介质</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>面 {row} 后的折射率</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>视场 {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>物距</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>像面半径</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>面 {row} 的 y^{power} 系数</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} 已停用，因此略去。</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>略去功率单位。</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>功率为相对值：1 相当于 {full:.6g} {unit}。</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>模块的部件失去模块中没有的内容：{names}。</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>略去边的标签</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>略去组</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>隐藏的对象变为显示</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>略去测量</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>略去已保存的视图</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>对象保留，但不含其预设或透镜的数据</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>略去数值的关联</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>略去滑块</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>略去研究</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>略去文档文件中的未知条目</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}：{names}。</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>略去背景图片。</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>略去图纸设置。</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>略去长度单位 {unit}。</translation>
+    </message>
+    <message>
         <source>{angle:g}°</source>
         <translation>{angle:g}°</translation>
     </message>
@@ -9646,50 +9841,6 @@ rb：raybench，np：numpy
     <message>
         <source>is totally reflected at</source>
         <translation>全反射于</translation>
-    </message>
-    <message>
-        <source>Radius of surface {number}</source>
-        <translation>面 {number} 的半径</translation>
-    </message>
-    <message>
-        <source>Curvature of surface {number}</source>
-        <translation>面 {number} 的曲率</translation>
-    </message>
-    <message>
-        <source>Distance behind surface {number}</source>
-        <translation>面 {number} 后的间隔</translation>
-    </message>
-    <message>
-        <source>Conic constant of surface {number}</source>
-        <translation>面 {number} 的二次曲面常数</translation>
-    </message>
-    <message>
-        <source>Semi-diameter of surface {number}</source>
-        <translation>面 {number} 的半口径</translation>
-    </message>
-    <message>
-        <source>Medium behind surface {number}</source>
-        <translation>面 {number} 后的介质</translation>
-    </message>
-    <message>
-        <source>Index behind surface {number}</source>
-        <translation>面 {number} 后的折射率</translation>
-    </message>
-    <message>
-        <source>Field {number}</source>
-        <translation>视场 {number}</translation>
-    </message>
-    <message>
-        <source>Object distance</source>
-        <translation>物距</translation>
-    </message>
-    <message>
-        <source>Radius of the image surface</source>
-        <translation>像面半径</translation>
-    </message>
-    <message>
-        <source>Coefficient of y^{power} of surface {number}</source>
-        <translation>面 {number} 的 y^{power} 系数</translation>
     </message>
     <message>
         <source>vertical</source>

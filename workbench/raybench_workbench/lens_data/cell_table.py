@@ -246,25 +246,25 @@ class _Cell(QStyledItemDelegate):
 
 
 class ChoiceCell(_Cell):
-    """Edits a cell by a box with the names of its column, which opens at once. ``title`` is what the box
-    shows of a name.
+    """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
+    behind a name in the box.
     """
 
-    def __init__(self, model: CellModel, title: Callable[[str], str], parent: QWidget) -> None:
+    def __init__(self, model: CellModel, note: Callable[[str], str], parent: QWidget) -> None:
         super().__init__(model, parent)
-        self._title = title
+        self._note = note
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         box = QComboBox(parent)
         box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
         for name in self._model.cell_names(index.column()):
-            box.addItem(self._title(name), name)
+            box.addItem(f"{name} {self._note(name)}".rstrip(), name)
         box.setMaxVisibleItems(box.count())
-        box.activated.connect(lambda _: self._take(box))
+        box.activated.connect(lambda _: self._commit_choice(box))
         QTimer.singleShot(0, box, box.showPopup)
         return box
 
-    def _take(self, box: QComboBox) -> None:
+    def _commit_choice(self, box: QComboBox) -> None:
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.NoHint)
 
@@ -353,7 +353,6 @@ class ListColumn:
         applies: Whether a value has a cell here.
         fault: Why a value's cell is wrong; empty if it is not.
         is_text: Whether it holds texts, which begin at the left.
-        shown: A text as it is shown where it is not edited.
     """
 
     title: str
@@ -365,7 +364,6 @@ class ListColumn:
     applies: Callable[[Any], bool] = lambda value: True
     fault: Callable[[Any], str] = lambda value: ""
     is_text: bool = False
-    shown: Callable[[str], str] = str
 
 
 class ListModel(CellModel):
@@ -441,7 +439,7 @@ class ListModel(CellModel):
     def cell_title(self, row: int, column: int) -> str:
         is_marks = column == len(self._columns)
         title = self._marked_title if is_marks else self._columns[column].title
-        return tr("{title} of {noun} {row}", title=title, noun=self._noun, row=row + 1)
+        return tr("{title} of {noun} {row}", title=title, noun=tr(self._noun), row=row + 1)
 
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
@@ -482,10 +480,8 @@ class ListModel(CellModel):
         if role == Role.DisplayRole:
             if row == len(self.values):
                 return tr("add") if not column else ""
-            if is_marks or not self._columns[column].applies(self.values[row]):
-                return ""
-            what = self._columns[column]
-            return what.shown(self.edited_text(row, column)) or what.automatic
+            has = not is_marks and self._columns[column].applies(self.values[row])
+            return self.edited_text(row, column) or (self._columns[column].automatic if has else "")
         if role == Role.TextAlignmentRole:
             return self._alignment(column)
         if role == Role.ForegroundRole and row == len(self.values):

@@ -55,11 +55,11 @@ class OperandList(ListTable):
             self._columns(),
             None,
             lambda rows, _: change([row.operand for row in rows]),
-            "operand",
+            tr("operand"),
         )
         super().__init__(model, name, parent)
         model.setParent(self)
-        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._choice, self))
+        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._unit_note, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
     def _columns(self) -> tuple[ListColumn, ...]:
@@ -80,11 +80,10 @@ class OperandList(ListTable):
             ListColumn(
                 tr("Quantity"),
                 tr("What is wanted of the lens"),
-                lambda row: row.operand.quantity,
+                lambda row: tr(row.operand.quantity, "operand"),
                 self._with_quantity,
-                names=lambda: tuple(OPERANDS),
+                names=lambda: tuple(_quantities_by_name()),
                 is_text=True,
-                shown=quantity_title,
             ),
             column(
                 tr("Of"),
@@ -164,7 +163,7 @@ class OperandList(ListTable):
 
     def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
         usual = usual_limit if self._limits else usual_operand
-        new = usual(self._design(), text)
+        new = usual(self._design(), _quantities_by_name().get(text, text))
         return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
 
     def _with_aim(self, operand: Operand, text: str) -> Operand:
@@ -197,21 +196,14 @@ class OperandList(ListTable):
     def _unit(self, quantity: str) -> str:
         return tr(unit_text(OPERANDS[quantity].unit, self._design().system.unit))
 
-    def _choice(self, quantity: str) -> str:
-        """A quantity as it is chosen, with its unit."""
-        title, unit = quantity_title(quantity), self._unit(quantity)
-        return f"{title} ({unit})" if unit else title
+    def _unit_note(self, name: str) -> str:
+        unit = self._unit(_quantities_by_name()[name])
+        return f"({unit})" if unit else ""
 
 
-def quantity_title(quantity: str) -> str:
-    """A quantity of `OPERANDS` in the language of the window."""
-    return tr(quantity, "operand")
-
-
-def operand_title(operand: Operand) -> str:
-    """An operand's quantity with what it is of."""
-    title, of = quantity_title(operand.quantity), _of_text(OperandRow(operand))
-    return tr("{words} of {of}", words=title, of=of) if of else title
+def _quantities_by_name() -> dict[str, str]:
+    """The quantities by their names in the language of the window."""
+    return {tr(quantity, "operand"): quantity for quantity in OPERANDS}
 
 
 def aim_text(operand: Operand) -> str:
@@ -222,11 +214,15 @@ def aim_text(operand: Operand) -> str:
     return f"≤ {most}" if math.isfinite(operand.most) else f"{operand.target:.10g}"
 
 
+def operand_text(operand: Operand) -> str:
+    """The quantity of an operand with what it is of."""
+    name, of = tr(operand.quantity, "operand"), _of_text(OperandRow(operand))
+    return tr("{noun} of {of}", noun=name, of=of) if of else name
+
+
 def _of_text(row: OperandRow) -> str:
     of, at = OPERANDS[row.operand.quantity].of, row.operand.at
-    if at is None or not of:
-        return ""
-    return tr("surface {row}", row=at) if of == "surface" else tr("field {row}", row=at)
+    return f"{tr(of)} {at}" if at is not None else ""
 
 
 def _with_number(operand: Operand, text: str, name: str) -> Operand:

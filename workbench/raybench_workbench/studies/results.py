@@ -23,13 +23,6 @@ from raybench_workbench.studies.runner import Progress
 from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
-
-def _cell(table: Table, column: int, value: float, form: str) -> str:
-    """A number of a column as text, in the decimals of the language, or a choice."""
-    text = table.cell(column, value, form)
-    return text if column in table.choices else with_decimal_sign(text)
-
-
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
 MEASURED = 20
@@ -60,7 +53,8 @@ class ResultsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is not None and role == Qt.ItemDataRole.DisplayRole:
             value = float(self.table.rows[self.order[index.row()], index.column()])
-            return "—" if math.isnan(value) else _cell(self.table, index.column(), value, ".7g")
+            text = self.table.cell(index.column(), value, ".7g")
+            return "—" if math.isnan(value) else with_decimal_sign(text)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT
         return None
@@ -73,7 +67,7 @@ class ResultsModel(QAbstractTableModel):
         across = orientation == Qt.Orientation.Horizontal
         if self.table is None or not across or role != Qt.ItemDataRole.DisplayRole:
             return None
-        name, unit = self.table.columns[section], self.table.units[section]
+        name, unit = self.table.columns[section], _symbol(self.table.units[section])
         return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -143,6 +137,21 @@ class ResultsTable(QTableView):
         return int(self.rows.order[index.row()]) if known else -1
 
 
+def column_title(table: Table, column: int) -> str:
+    """The name of a column with its unit in the language of the window."""
+    unit = _symbol(table.units[column])
+    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
+
+
+def _symbol(unit: str) -> str:
+    return _suffix(unit).lstrip()
+
+
+def _suffix(unit: str) -> str:
+    """A unit in the language of the window, as it is written after a number."""
+    return unit_suffix(in_language(unit))
+
+
 MOST_LINES = 60
 """Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
@@ -154,7 +163,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
     parameters, outcome = progress.experiment.parameters, progress.outcome
-    note = [f"{in_language(text)}." for text in (table.paths_note, table.note) if text]
+    note = [tr("{fault}.", fault=text) for text in (table.paths_note, table.note) if text]
     if outcome is not None and outcome.optimum is not None:
         lines, note = _optimum_lines(outcome.optimum), []  # its notes say what powers leave out
     elif outcome is not None and outcome.tolerance is not None:
@@ -163,7 +172,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     else:
         lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines, *list(reasons)[:2], *note, *motion_notes(parameters)])
+    return "\n".join([*lines, *list(reasons)[:2], *note, *map(tr, motion_notes(parameters))])
 
 
 def _first_lines(lines: list[str]) -> list[str]:
@@ -176,7 +185,7 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row as one line of text, for all columns or for the first ``count``."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
-        f"{name} = {_cell(table, i, value, '.6g')}{unit_suffix(unit)}"
+        f"{name} = {with_decimal_sign(table.cell(i, value, '.6g'))}{_suffix(unit)}"
         if math.isfinite(value)
         else tr("{name} undefined", name=name)
         for i, (name, value, unit) in enumerate(islice(cells, count))
@@ -193,9 +202,11 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         found = find_extremes(values, measure.period, signed=measure.signed)
         if found is None:
             continue
-        unit = unit_suffix(table.units[column])
-        ends = (found.least, found.most)
-        least, most = (with_decimal_sign(f"{values[row]:.6g}") + unit for row in ends)
+        unit = _suffix(table.units[column])
+        least, most = (
+            tr("{value:.6g}{unit}", value=float(values[row]), unit=unit)
+            for row in (found.least, found.most)
+        )
         text = tr(
             "least {least} at {row}, most {most} at {other}",
             least=least,
@@ -216,7 +227,7 @@ def _optimum_lines(found: Optimum) -> list[str]:
     lines = [
         f"{b.parameter.text}: {with_decimal_sign(b.parameter.value_text(b.now))} →"
         f" {with_decimal_sign(b.parameter.value_text(v, '.8g'))}"
-        f"{unit_suffix(b.parameter.unit_text(begun))}"
+        f"{_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
@@ -241,7 +252,8 @@ def _optimum_lines(found: Optimum) -> list[str]:
 
 
 def _change_text(before: Measured, after: Measured) -> str:
-    return with_decimal_sign(f"{before.digits} → {after.digits}") + unit_suffix(after.unit)
+    change = with_decimal_sign(f"{before.digits} → {after.digits}")
+    return f"{change}{_suffix(after.unit)}"
 
 
 def _tolerance_lines(
@@ -249,13 +261,13 @@ def _tolerance_lines(
 ) -> list[str]:
     lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
-        width = with_decimal_sign(f"{spread.mean:.6g} ± {spread.deviation:.3g}")
-        lines.append(f"{spread.measure.expression}: {width}{unit}")
+        unit = _suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
+        value = with_decimal_sign(f"{spread.mean:.6g} ± {spread.deviation:.3g}")
+        lines.append(f"{spread.measure.expression}: {value}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):
             lines[-1] += tr(
-                " (linear ± {spread:.3g}{unit})",
-                spread=root_sum_square(outcome.sensitivities, i),
+                " (linear ± {change:.3g}{unit})",
+                change=root_sum_square(outcome.sensitivities, i),
                 unit=unit,
             )
             for s in outcome.sensitivities:
