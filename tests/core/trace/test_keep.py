@@ -28,7 +28,7 @@ def test_kept_rows_are_those_of_the_whole_trace(seed):
     lit = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source)]
     rng = np.random.default_rng(seed)
     objects = tuple(sorted(rng.choice([-1, *lit], min(3, len(lit)), replace=False).tolist()))
-    keep = Keep(objects, objects[-1:] if seed % 3 else ())
+    keep = Keep(objects, objects[-1:] if seed % 3 else (), paths=True)
     kept = trace(scene, threads=1, max_segments=600, keep=keep)
     assert kept.kept is not None or len(whole.counted)
     if kept.kept is None:

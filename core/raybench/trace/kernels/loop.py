@@ -186,10 +186,10 @@ def find_batch_hits(
         chunk[rays.FIRST_SAME] = b.hit[b.entry[0], rays.CHILD]
         chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER] - chunk[rays.FIRST_SAME]
     chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
-    if b.trail.shape[1] > 0:
-        trails.count_kept_rows(t, b)
-    elif len(t.kept) > 0:
+    if len(t.kept) == 1:
         chunk[rays.KEPT_ROWS] = 0
+    elif len(t.kept) > 1:
+        trails.count_kept_rows(t, b)
 
 
 @entry
@@ -222,8 +222,6 @@ def write_batch(
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
     chunk[rays.GOING_ON] = going_on
-    if b.trail.shape[1] > 0:
-        trails.extend_trails(t, b, q, c, to)
 
 
 @inner
@@ -339,10 +337,6 @@ def mark_unfinished_rays(
         elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
             power += q.ray[i, rays.S] + q.ray[i, rays.P]
             parent = whole(q.tag[i, rays.PARENT])
-            if q.trail.shape[1] > 0:
-                parent = trails.parent_place(q.trail[i, rays.ABOVE])
-            elif state[rays.WRITTEN] < state[rays.ROWS]:
-                parent = NONE
             if parent >= 0:
                 c.status[parent] = STILL_ALIVE
     return power
