@@ -86,6 +86,18 @@ def test_what_is_not_kept_is_refused():
             ask()
 
 
+def test_rows_without_paths_are_those_with_them():
+    with_paths, without = (
+        trace(bench(2), keep=Keep((-1, 2), paths=paths)) for paths in (True, False)
+    )
+    assert len(without)
+    for name in STORED:
+        if name != "parent":
+            np.testing.assert_array_equal(getattr(without, name), getattr(with_paths, name), name)
+    with pytest.raises(NotKept, match="without keep"):
+        path_keys(without, np.arange(len(without)))
+
+
 def test_kept_rows_do_not_depend_on_threads(monkeypatch):
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     monkeypatch.setattr(generations, "MOST_SHARED", 8)

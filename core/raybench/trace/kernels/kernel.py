@@ -435,8 +435,7 @@ def write_interactions(
                 rays.copy_ray(b, i, q, b.at[n])
             else:
                 rays.write_ray_to_queue(b, i, q, b.at[n])
-        if b.trail.shape[1] > 0:
-            trails.extend_trails(t, b, i, q, b.at[n], columns, number, child, children)
+        hit[rays.GAP_BEFORE] = children  # it is used no more; `trails.extend_trails` reads this
         child, serial = child + children, serial + children
 
 

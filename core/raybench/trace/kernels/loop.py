@@ -13,7 +13,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ONE, entry, inner, rare, whole
+from raybench.trace.compilation.jit import ONE, entry, inner, rare, whole
 from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
@@ -222,6 +222,8 @@ def write_batch(
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
     chunk[rays.GOING_ON] = going_on
+    if b.trail.shape[1] > 0:
+        trails.extend_trails(t, b, q, c, to.child)
 
 
 @inner

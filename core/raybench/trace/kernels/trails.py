@@ -95,32 +95,33 @@ def write_trail(
         step = ((surface * WAYS + way) << BRANCHES) + branch
         key = next_key(key, rays.mixed_seed(place(step), ONE))
     if way == surfaces.BY_REFLECT and t.flags[obj] & GLASS:
-        met = (met | REFLECTED) ^ ODD
+        met = int((met | REFLECTED) ^ ODD)
     if way == BY_SCATTER:
-        met |= SCATTERED
+        met = int(met | SCATTERED)
     q.trail[to, rays.PATH_KEY], q.trail[to, rays.MET] = key, met
     q.trail[to, rays.LEAVES] = place(t.kept[obj + 1, 1])
 
 
-@inner
-def extend_trails(
-    t: Tables, b: Batch, ray_index: int, q: Queue, queue_index: int, c: Columns, row: int,
-    first_child: int, children: int,
-) -> None:  # fmt: skip
-    """Write the trails of a ray's ``row`` in the columns, unless it is `NOT_KEPT`, of its children,
-    and of the ray itself in the queue, if it goes on.
+@rare
+def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, first_child: int) -> None:
+    """Write the trails of the rows of a batch that are kept, of their children, which are in the queue
+    from ``first_child`` on, and of the rays that go on.
     """
-    obj = b.hit[ray_index, rays.OBJECT]
-    key, met = b.trail[ray_index, rays.PATH_KEY], b.trail[ray_index, rays.MET]
-    surface = surface_number(t, b, ray_index)
-    if row >= 0:
-        end = rays.mixed_seed(place(surface), ONE)
-        c.trail[row, rays.PATH_KEY], c.trail[row, rays.MET] = next_key(key, end), met
-    if obj >= 0:
+    for n in range(b.chunk[rays.COUNT]):
+        i, begin = rays.entry_of_ray(b, n), first_child
+        first_child += b.hit[i, rays.GAP_BEFORE]
+        obj, row = b.hit[i, rays.OBJECT], b.tag[i, rays.PARENT]
+        key, met = b.trail[i, rays.PATH_KEY], b.trail[i, rays.MET]
+        surface = surface_number(t, b, i)
+        if row >= 0:
+            end = rays.mixed_seed(place(surface), ONE)
+            c.trail[row, rays.PATH_KEY], c.trail[row, rays.MET] = next_key(key, end), met
+        if obj < 0:
+            continue
         if t.kept[obj + 1, 0] >= 0:
             met |= place(ONE) << place(t.kept[obj + 1, 0])
         splits, custom = t.surface[obj] == surfaces.SPLIT, ZERO
-        for k in range(first_child, first_child + children):
+        for k in range(begin, first_child):
             child = place(k)
             if not q.mark[child, rays.ALIVE]:
                 continue
@@ -132,10 +133,10 @@ def extend_trails(
             elif way == BY_SPLIT:
                 branch = TRANSMITTED if splits else REFLECTED_BRANCH
             write_trail(t, q, k, surface, obj, key, met, branch)
-        if b.mark[ray_index, rays.ALIVE]:
-            way, branch = whole(b.mark[ray_index, rays.INTERACTION]), ZERO
+        if b.mark[i, rays.ALIVE]:
+            way, branch = whole(b.mark[i, rays.INTERACTION]), ZERO
             if way == BY_CUSTOM:  # it follows its siblings, which are in the queue before it
                 branch = custom
             elif way == BY_SPLIT:
                 branch = REFLECTED_BRANCH if splits else TRANSMITTED
-            write_trail(t, q, queue_index, surface, obj, key, met, branch)
+            write_trail(t, q, b.at[n], surface, obj, key, met, branch)
