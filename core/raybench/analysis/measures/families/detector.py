@@ -62,6 +62,7 @@ def ghost_power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
+    "How much of the light at {object} is scattered [stray power reach share]?",
     needs=Needs.ARRIVING_PATHS,
 )
 def scattered_power(arriving: ArrivingLight) -> float:
