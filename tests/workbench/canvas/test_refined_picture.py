@@ -20,7 +20,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.canvas.rays.ray_image import image_bytes, sum_light
-from raybench_workbench.canvas.rays.refinement import refined_images
+from raybench_workbench.canvas.rays.refined_picture import refined_images
 from raybench_workbench.cli import main
 from raybench_workbench.figure import make_figure
 from raybench_workbench.shot import wait_until_settled
