@@ -107,7 +107,7 @@ class PlotAnswer:
     note: str
 
 
-def _measure_detector(wanted: WantedPlot) -> PlotAnswer:
+def measure_detector(wanted: WantedPlot) -> PlotAnswer:
     """Compute a requested plot, which takes long for a large trace."""
     light, at = wanted.light(wanted.result)
     values, share = {}, 1.0
@@ -220,7 +220,7 @@ class LightPlot(PlotKind):
         wanted = WantedPlot(document, result, detector, name, self.split.currentData())
         if wanted != self.wanted:
             self.wanted = wanted
-            self._latest.ask(partial(_measure_detector, wanted), partial(self.show_answer, wanted))
+            self._latest.ask(partial(measure_detector, wanted), partial(self.show_answer, wanted))
 
     def _split_again(self) -> None:
         if (now := self.wanted) is not None:

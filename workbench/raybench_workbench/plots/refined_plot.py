@@ -12,15 +12,26 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, split_light
-from raybench_workbench.plots.light_plot import PlotAnswer, WantedPlot, value_and_tip
+from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, Curve, split_light
+from raybench_workbench.plots.light_plot import (
+    PlotAnswer,
+    WantedPlot,
+    measure_detector,
+    value_and_tip,
+)
 from raybench_workbench.refinement import MakeMean, Refined
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
+    from raybench.analysis.measures.light import Light
+    from raybench.analysis.rays.detector_light import DetectorLight
     from raybench.study.refinement import MeanNumbers
     from raybench_workbench.plots.panel import PlotPanel
+
+
+REFINED = ("power", "centroid", "rms", "signed_power")
+"""The measures that are means; the full width is found by rays of its own, which take long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,67 +42,87 @@ class RefinedPlot(Refined):
     answer: PlotAnswer
 
 
-def mean_plot(
-    wanted: WantedPlot, plot: BinnedPlot
-) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
-    """A mean over draws of the light that a plot shows, and a function that makes the plot of it.
-    The first trace has light in the plot.
+class _MeanCurve:
+    """The curve of a plot of light in bins as the mean of draws."""
+
+    def __init__(self, wanted: WantedPlot, plot: BinnedPlot, first: Bins) -> None:
+        """``first`` are the bins of the first draw."""
+        self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
+        light, at = self._draw
+        self._x = plot.mean_x(light, first)
+        by = wanted.split if first.places is not None else ""
+        self._split = split_light(light.result, at, by)
+        self.size = len(self._x) - (len(first.x) - len(first.y))
+        """The number of bins."""
+
+    def numbers_of(self, light: Light, at: DetectorLight) -> Floats:
+        """The values, the rays, and the values of each part, in all bins one after another."""
+        bins = self._plot.bins(light, at, self._x)
+        assert bins is not None
+        split = self._split
+        parts = split.values(bins, light.result, at) if split is not None else ()
+        return np.concatenate([bins.y, bins.rays, *parts])
+
+    def curve(self, means: Floats, errors: Floats, draws: int) -> Curve:
+        """The curve of the means of such numbers, with the errors of the values."""
+        x, n = self._x, self.size
+        columns = np.vstack([means.reshape(-1, n), errors[:n]])
+        if x is not self._first.x:
+            lit = np.flatnonzero(columns[1])
+            if len(x) == n:
+                x, columns = x[lit], columns[:, lit]
+            else:  # an empty bin on either side
+                begin, end = max(int(lit[0]) - 1, 0), min(int(lit[-1]) + 2, n)
+                x, columns = x[begin : end + 1], columns[:, begin:end]
+        y, rays, *parts, error = columns
+        bins = Bins(x, y, np.round(rays * draws), error)
+        curve = replace(self._plot.draw(*self._draw, bins), band=error)
+        return self._split.split(curve, parts) if self._split is not None else curve
+
+
+def mean_plot(wanted: WantedPlot) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
+    """A mean over draws of the measures beside a plot and, if it is one of light in bins, of its
+    curve; and a function that makes the plot of it.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
+    plain, plot = measure_detector(wanted), PLOTS[wanted.plot]
     light, at = wanted.light(wanted.result)
-    first = plot.bins(light, at, None)
-    assert first is not None
-    x = plot.mean_x(light, first)
-    split = split_light(light.result, at, wanted.split if first.places is not None else "")
-    measured = {name: measure.evaluate(light) for name, measure in wanted.measures.items()}
+    measures = {name: wanted.measures[name] for name in REFINED}
+    measured = {name: measure.evaluate(light) for name, measure in measures.items()}
+    several, binned = len(measured), None
+    if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
+        binned = _MeanCurve(wanted, plot, first)
 
     def numbers_of(result: TraceResult) -> Floats:
         light, at = wanted.light(result)
-        bins = plot.bins(light, at, x)
-        assert bins is not None
-        parts = split.values(bins, light.result, at) if split is not None else ()
-        values = [measure.evaluate(light).value for measure in wanted.measures.values()]
-        return np.concatenate([values, bins.y, bins.rays, *parts])
+        values = [measure.evaluate(light).value for measure in measures.values()]
+        return np.append(values, binned.numbers_of(light, at) if binned is not None else ())
 
-    several, bins = len(measured), len(x) - (first.places is not None)
-    mean = MeanNumbers(numbers_of, [slice(several, several + bins)])
+    power = slice(0, 1)
+    group = slice(several, several + binned.size) if binned is not None else slice(1)
+    mean = MeanNumbers(numbers_of, [group])
 
     def refined() -> RefinedPlot:
         means, errors = mean.means, mean.errors
-        values = {
+        values = plain.values | {
             name: value_and_tip(
-                replace(of, value=float(value), reason=of.reason if math.isnan(value) else ""),
-                float(error),
+                replace(of, value=value, reason=of.reason if math.isnan(value) else ""), error
             )
-            for (name, of), value, error in zip(measured.items(), means, errors, strict=False)
+            for (name, of), value, error in zip(
+                measured.items(), means.tolist(), errors.tolist(), strict=False
+            )
         }
-        columns = np.vstack([means[several:].reshape(-1, bins), errors[several : several + bins]])
-        shown_x = x
-        if x is not first.x:
-            shown_x, columns = _without_dark_ends(x, columns)
-        y, rays, *parts, error = columns
-        shown = Bins(shown_x, y, np.round(rays * mean.draws), error)
-        curve = replace(plot.draw(light, at, shown), band=error)
-        if split is not None:
-            curve = split.split(curve, parts)
-        note = curve.note or tr(
-            "mean of {draws} draws, with its standard error", draws=grouped_digits(mean.draws)
-        )
-        return RefinedPlot(mean.draws, mean.error, wanted, PlotAnswer(curve, values, note))
+        answer = replace(plain, values=values)
+        if binned is not None:
+            curve = binned.curve(means[several:], errors[several:], mean.draws)
+            note = curve.note or tr(
+                "mean of {draws} draws, with its standard error", draws=grouped_digits(mean.draws)
+            )
+            answer = PlotAnswer(curve, values, note)
+        return RefinedPlot(mean.draws, mean.error, wanted, answer)
 
     return mean, refined
-
-
-def _without_dark_ends(x: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """The bins ``x`` and the columns (k, n) of values, rays and more: bins without rays are left out
-    except one, as dark wavelengths are, at both ends.
-    """
-    lit = np.flatnonzero(columns[1])
-    if len(x) == columns.shape[1]:
-        return x[lit], columns[:, lit]
-    first, end = max(int(lit[0]) - 1, 0), min(int(lit[-1]) + 2, columns.shape[1])
-    return x[first : end + 1], columns[:, first:end]
 
 
 class PlotInPanel:
@@ -103,13 +134,10 @@ class PlotInPanel:
         self._panel, self._light = panel, panel.light
 
     def subject(self, result: TraceResult) -> object | None:
-        """What is plotted, if it is light in bins."""
+        """What is plotted."""
         panel, wanted = self._panel, self._light.wanted
-        if not (panel.in_front and panel.chosen is self._light and self._light.plot.has_plot):
-            return None
-        if wanted is None or wanted.result is not result:
-            return None
-        return wanted if isinstance(PLOTS[wanted.plot], BinnedPlot) else None
+        shown = panel.in_front and panel.chosen is self._light
+        return wanted if shown and wanted is not None and wanted.result is result else None
 
     @property
     def settled(self) -> bool:
@@ -119,9 +147,7 @@ class PlotInPanel:
     def make_mean(self, stop: Callable[[], bool]) -> MakeMean:
         wanted = self._light.wanted
         assert wanted is not None
-        plot = PLOTS[wanted.plot]
-        assert isinstance(plot, BinnedPlot)
-        return partial(mean_plot, wanted, plot)
+        return partial(mean_plot, wanted)
 
     def show(self, refined: Refined) -> None:
         assert isinstance(refined, RefinedPlot)
