@@ -11,7 +11,7 @@ from pathlib import Path
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import left_out_of_file, save_document
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import SharedContent, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import (
@@ -217,7 +217,7 @@ class Session:
         return cls.from_shared(read_shared(source))
 
     @classmethod
-    def from_shared(cls, shared: Shared) -> Session:
+    def from_shared(cls, shared: SharedContent) -> Session:
         """A session on a document that was read from a file, a link or a text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
@@ -247,7 +247,7 @@ class Session:
             return False
         return digest_on_disk(self.path) not in (self.digest, None)
 
-    def reload(self, read: Shared | None = None) -> None:
+    def reload(self, read: SharedContent | None = None) -> None:
         """Read the document's file again, as one step of the undo history. ``read`` is the content
         of the file if it was already read.
 

@@ -307,7 +307,7 @@ def _annotation_changes(
         for i, treatments in notes.get(treat.treatment.attribute, {}).items():
             for edge, data in treatments.items():
                 given = treatment_with_target(data, lambda target: objects[target].key)
-                yield treat.giving(objects[int(i)].key, str(int(edge)), given)
+                yield treat.from_treatment(objects[int(i)].key, str(int(edge)), given)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     copied_groups = groups_for_copies(document, groups.items())
     for name, held in copied_groups.items():

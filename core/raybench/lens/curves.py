@@ -308,7 +308,7 @@ def _curves_by_field(
     return curves
 
 
-def _scaled(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Curve, ...]:
+def _scale_curves(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Curve, ...]:
     return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
 
 
@@ -333,7 +333,7 @@ def _spot_focus(system: Prescription) -> Figure:
     (x, x_unit), (y, y_unit) = (
         _length_unit(system, [getattr(c, axis) for c in curves]) for axis in ("x", "y")
     )
-    shown = _scaled(curves, x, y)
+    shown = _scale_curves(curves, x, y)
     panel = Panel(
         "",
         Phrase("focus ({unit})", unit=x_unit),

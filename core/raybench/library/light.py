@@ -327,8 +327,8 @@ class FringePattern:
     the detector's middle, in scene units, positive towards its first end; ``irradiance`` (n,) there
     in power per scene unit, and ``incoherent`` (n,) without interference.
 
-    ``spacing`` is the mean distance of the bright fringes and ``contrast`` that of neighbouring
-    ones, NaN without fringes; ``note`` says why, and what limits the result.
+    ``spacing`` is the mean distance of the bright fringes and ``contrast`` their mean contrast;
+    both are NaN without fringes. ``note`` says why there are none, or what limits the result.
 
     Examples:
         >>> import raybench as rb

@@ -237,8 +237,8 @@ def refined_brightness(
 
 
 def names_to_write(document: Document) -> dict[tuple[float, float], str]:
-    """The names of the objects by the place above which they are written, the middle of the object's
-    top; of objects at one place the first, and how many more.
+    """The names of the objects by the place above which they are written, the middle of the
+    object's top; where several objects share a place, the first name and the number of the others.
     """
     found: dict[tuple[float, float], dict[str, None]] = {}
     for outline in drawn_outlines(document):

@@ -179,7 +179,7 @@ class Measurement:
     again. Raises InvalidMeasurement.
 
     ``offset`` is where the value is written, in scene units along and across the axis of what is
-    measured (`raybench.analysis.measurements.Drawn`); None for a place that is free.
+    measured (`raybench.analysis.measurements.DrawnMeasurement`); None for a place that is free.
     ``direction`` is one of `DIRECTIONS`. ``text`` is written in place of the value: ``{}`` stands
     for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals. The
     text of a pinned measure is the measure, with ``{0}`` for the object of the first pin and so on,

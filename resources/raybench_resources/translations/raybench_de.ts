@@ -1175,6 +1175,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Keine Zeile kann gezeigt werden. {refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg hat keinen Film erzeugt: {value}</translation>
     </message>
@@ -1975,6 +1979,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>neuer Parameter</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{name} in {title}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>Gewicht im Gütemaß</translation>
     </message>
@@ -1999,6 +2007,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Schreiben Sie, was es sein soll: 50, mindestens ≥ 1, höchstens ≤ 8, oder zwischen 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>Operand</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>Größe</translation>
     </message>
@@ -2013,6 +2025,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
     </message>
     <message>
         <source>In</source>
@@ -2081,6 +2097,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
+    </message>
+    <message>
+        <source>{noun} of {of}</source>
+        <translation>{noun} von {of}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2355,6 +2375,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Gütemaß der Suche</translation>
     </message>
     <message>
+        <source>evaluations</source>
+        <translation>Auswertungen</translation>
+    </message>
+    <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
         <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
@@ -2451,6 +2475,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was es ist</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>Abweichungen</translation>
     </message>
@@ -2513,6 +2541,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The upper bound; none if empty</source>
         <translation>Die obere Grenze; keine, wenn leer</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>Variable</translation>
     </message>
     <message>
         <source>Variables of the lens</source>
@@ -2781,6 +2813,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Abbe number V</source>
         <translation>Abbe-Zahl V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>n bei {wavelength} nm</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3477,8 +3513,28 @@ Nur = tippen löst es.</translation>
         <translation>bis</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>Ecke</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>ausgehender Strahl</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Ordnung</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>Stück</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4346,6 +4402,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Diagramm der Studie</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>bestes Gütemaß</translation>
     </message>
@@ -4366,8 +4426,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>ein anderer Weg: {other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>kleinster {least} bei {row}, größter {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>kleinster {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4384,6 +4444,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation> (linear ± {change:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -5677,6 +5741,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ende</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>Durchmesser der Eintrittspupille</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>Formelglas</translation>
     </message>
@@ -5721,8 +5789,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>Bildseitige Blendenzahl</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>Objektseitige numerische Apertur</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5777,20 +5853,160 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>Astigmatismus</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>Mittendicke</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>Hauptstrahlhöhe</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>Koma</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>Randdicke</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>Eintrittspupille</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>Austrittspupille</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>Blendenzahl</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>Brennweite</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>Abbildungsmaßstab</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>Gangunterschiede</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>Brechkraft</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>Strahlhöhen</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS-Fleck</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS-Wellenfront</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>sagittale Bildschale</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>Seidel-Verzeichnung</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>Halbdurchmesser</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>sphärische Aberration</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>tangentiale Bildschale</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>Baulänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -6346,6 +6562,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Give one measure.</source>
         <translation>Geben Sie ein Maß an.</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -8602,6 +8826,10 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>Konfiguration {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} Flächen</translation>
     </message>
@@ -9128,6 +9356,154 @@ rb: raybench, np: numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name} ({noun}, Objekt {place} der Datei)</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>es hat keinen Eintrag „type“</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>Objekte des Typs {type_name} werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>es ist nicht fertig: „{name}“ fehlt</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>es ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} ist die Drehung</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} ist die Verschiebung</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions} gegenüber der jetzigen Lage.</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>Radius von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>Krümmung von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>Abstand hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>Konische Konstante von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>Halbdurchmesser von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>Medium hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>Brechzahl hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>Feld {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>Koeffizient von y^{power} von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} ist abgeschaltet und entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>Die Leistungseinheit entfällt.</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>Leistungen sind relativ: 1 ist {full:.6g} {unit}.</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>Teile von Modulen verlieren, was nicht im Modul steht: {names}.</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>Beschriftungen von Kanten entfallen</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>Gruppen entfallen</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>Verborgene Objekte werden gezeigt</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>Messungen entfallen</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>Gespeicherte Ansichten entfallen</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>Objekte bleiben ohne die Daten ihrer Vorlage oder Linse</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>Verknüpfungen von Zahlen entfallen</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>Schieberegler entfallen</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>Studien entfallen</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>Unbekannte Einträge der Dokumentdatei entfallen</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}: {names}.</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>Das Hintergrundbild entfällt.</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>Das Zeichnungsblatt entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>Die Längeneinheit {unit} entfällt.</translation>
     </message>
     <message>
         <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>

@@ -17,7 +17,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
-from raybench_workbench.plots.light_plot import WantedPlot, measure_detector
+from raybench_workbench.plots.light_plot import PlotRequest, measure_detector
 from raybench_workbench.plots.refined_plot import mean_plot
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.texts import number_with_error
@@ -43,7 +43,7 @@ def test_a_mean_plot_is_the_mean_of_plots(raybench_app, plot):
     document = lamps()
     screen = document.scene.objects[2]
     draws = [
-        WantedPlot(document, trace(document, draw=i), screen, plot, "source") for i in range(9)
+        PlotRequest(document, trace(document, draw=i), screen, plot, "source") for i in range(9)
     ]
     mean, answer = mean_plot(draws[0])
     for draw in draws:
@@ -64,7 +64,7 @@ def test_a_mean_plot_is_the_mean_of_plots(raybench_app, plot):
 def test_bins_of_a_mean_have_the_light_that_the_first_draw_had_not(raybench_app):
     document = lamps(emis_angle=90.0)
     screen = document.scene.objects[2]
-    draws = [WantedPlot(document, trace(document, draw=i), screen, "angles", "") for i in range(9)]
+    draws = [PlotRequest(document, trace(document, draw=i), screen, "angles", "") for i in range(9)]
     mean, answer = mean_plot(draws[0])
     for draw in draws:
         mean.add_draw(draw.result)

@@ -148,7 +148,7 @@ class LensDataPanel(QWidget):
         column_layout(self.stack, on=self, margins=0)
         self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
-        lenses.changed.connect(self._follow)
+        lenses.changed.connect(self._show_current_lens)
         # the names of all glasses are read before the first is typed
         threading.Thread(target=glass_names, daemon=True).start()
 
@@ -159,7 +159,7 @@ class LensDataPanel(QWidget):
         """The design that is edited."""
         return self.model.design
 
-    def _follow(self) -> None:
+    def _show_current_lens(self) -> None:
         """Show the current lens. Nothing is done while the panel is hidden."""
         if not self.isVisible():
             return
@@ -237,9 +237,9 @@ class LensDataPanel(QWidget):
 
     def _show_system(self, on: bool) -> None:
         self._shows_system[self.width() < NARROW] = on
-        self._arrange()
+        self._arrange_table_and_form()
 
-    def _arrange(self) -> None:
+    def _arrange_table_and_form(self) -> None:
         """Show the table and the system side by side, or one of them where there is little room."""
         narrow = self.width() < NARROW
         on = self._shows_system[narrow]
@@ -257,11 +257,11 @@ class LensDataPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._follow()
+        self._show_current_lens()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange()
+        self._arrange_table_and_form()
 
     # --- edits
 

@@ -34,7 +34,7 @@ from raybench_workbench.plots.curves import (
 )
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, literal_tool_tip, number_with_error
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import ElidedLabel
 
 DIGITS = 5
@@ -63,7 +63,7 @@ NO_CURVE = {
 
 
 @dataclass(frozen=True)
-class WantedPlot:
+class PlotRequest:
     """A request for a plot of the light at a detector."""
 
     document: Document = field(compare=False)
@@ -97,7 +97,7 @@ class WantedPlot:
 
 
 @dataclass(frozen=True, eq=False)
-class PlotAnswer:
+class PlotResult:
     """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
     note.
     """
@@ -107,7 +107,7 @@ class PlotAnswer:
     note: str
 
 
-def measure_detector(wanted: WantedPlot) -> PlotAnswer:
+def measure_detector(wanted: PlotRequest) -> PlotResult:
     """Compute a requested plot, which takes long for a large trace."""
     light, at = wanted.light(wanted.result)
     values, share = {}, 1.0
@@ -128,16 +128,16 @@ def measure_detector(wanted: WantedPlot) -> PlotAnswer:
             ):
                 curve = split.split(curve, split.values(bins, light.result, at))
     except NoFocus as error:
-        return PlotAnswer(None, values, str(error))
+        return PlotResult(None, values, str(error))
     if curve is None:
-        return PlotAnswer(None, values, NO_CURVE[wanted.plot])
+        return PlotResult(None, values, NO_CURVE[wanted.plot])
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
         note += tr(
             "; widths of {share} of the light, on one path",
             share=percent_of_light(share),
         )
-    return PlotAnswer(curve, values, note)
+    return PlotResult(curve, values, note)
 
 
 def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
@@ -151,7 +151,7 @@ def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
         about=tr(MEASURES[measured.expression].help),
     )
     number = number_with_error(measured.value, error, DIGITS) if measured.defined else ""
-    return f"{number} {unit}".rstrip() if measured.defined else "—", tip
+    return f"{number} {in_language(unit)}".rstrip() if measured.defined else "—", tip
 
 
 class LightPlot(PlotKind):
@@ -167,7 +167,7 @@ class LightPlot(PlotKind):
         super().__init__(document, tr("The plot"), parent)
         self._selection = selection
         self._key: int | None = None
-        self.wanted: WantedPlot | None = None
+        self.wanted: PlotRequest | None = None
         """What is plotted, or being computed."""
         document.opened.connect(self._clear_plot)
         self.title = ElidedLabel(role="title")
@@ -217,7 +217,7 @@ class LightPlot(PlotKind):
         if detector is None or result is None:
             return
         self.split.setVisible(name in SPLIT)
-        wanted = WantedPlot(document, result, detector, name, self.split.currentData())
+        wanted = PlotRequest(document, result, detector, name, self.split.currentData())
         if wanted != self.wanted:
             self.wanted = wanted
             self._latest.ask(partial(measure_detector, wanted), partial(self.show_answer, wanted))
@@ -240,7 +240,7 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def show_answer(self, wanted: WantedPlot, answer: PlotAnswer) -> None:
+    def show_answer(self, wanted: PlotRequest, answer: PlotResult) -> None:
         """Show the answer to a request, unless something else is plotted by now."""
         now = self.wanted
         if now is None or wanted.subject != now.subject:

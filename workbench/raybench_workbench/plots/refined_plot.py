@@ -14,8 +14,8 @@ from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, Curve, split_light
 from raybench_workbench.plots.light_plot import (
-    PlotAnswer,
-    WantedPlot,
+    PlotRequest,
+    PlotResult,
     measure_detector,
     value_and_tip,
 )
@@ -38,14 +38,14 @@ REFINED = ("power", "centroid", "rms", "signed_power")
 class RefinedPlot(Refined):
     """A plot whose curve and measures are means over draws."""
 
-    wanted: WantedPlot
-    answer: PlotAnswer
+    wanted: PlotRequest
+    answer: PlotResult
 
 
 class _MeanCurve:
     """The curve of a plot of light in bins as the mean of draws."""
 
-    def __init__(self, wanted: WantedPlot, plot: BinnedPlot, first: Bins) -> None:
+    def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: Bins) -> None:
         """``first`` are the bins of the first draw."""
         self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
         light, at = self._draw
@@ -80,7 +80,7 @@ class _MeanCurve:
         return self._split.split(curve, parts) if self._split is not None else curve
 
 
-def mean_plot(wanted: WantedPlot) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
+def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
     """A mean over draws of the measures beside a plot and, if it is one of light in bins, of its
     curve; and a function that makes the plot of it.
     """
@@ -99,7 +99,6 @@ def mean_plot(wanted: WantedPlot) -> tuple[MeanNumbers, Callable[[], RefinedPlot
         values = [measure.evaluate(light).value for measure in measures.values()]
         return np.append(values, binned.numbers_of(light, at) if binned is not None else ())
 
-    power = slice(0, 1)
     group = slice(several, several + binned.size) if binned is not None else slice(1)
     mean = MeanNumbers(numbers_of, [group])
 
@@ -119,7 +118,7 @@ def mean_plot(wanted: WantedPlot) -> tuple[MeanNumbers, Callable[[], RefinedPlot
             note = curve.note or tr(
                 "mean of {draws} draws, with its standard error", draws=grouped_digits(mean.draws)
             )
-            answer = PlotAnswer(curve, values, note)
+            answer = PlotResult(curve, values, note)
         return RefinedPlot(mean.draws, mean.error, wanted, answer)
 
     return mean, refined

@@ -216,9 +216,9 @@ class Reply:
             "answer": self.text,
             "sources": list(self.turn.sources),
             "supported": [
-                {"text": c.text, "start": c.start, **c.told._asdict()}
+                {"text": c.text, "start": c.start, **c.call._asdict()}
                 for c in self.turn.checked
-                if c.told is not None
+                if c.call is not None
             ],
             "unsupported": [
                 {"text": c.text, "start": c.start, "reason": c.reason}

@@ -103,8 +103,8 @@ class Backend(ABC):
 
     @property
     def pictures_left_out(self) -> str:
-        """Why the model was sent no pictures, but told in words that there is one; empty if it is
-        sent them.
+        """Why the model receives a sentence in place of each picture; empty if it receives
+        pictures.
         """
         return ""
 

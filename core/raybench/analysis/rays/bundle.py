@@ -53,7 +53,7 @@ class Focus:
 
 
 @dataclass(frozen=True, slots=True)
-class Cardinal:
+class CardinalPoints:
     """The focal length, positive if converging, of the optics that a parallel bundle passed; the
     focal point and the principal point on the axis of the bundle; and the unit direction of the
     axis.
@@ -113,7 +113,7 @@ def bundle_conjugates(
     the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
     no bundle or all enter at one point.
     """
-    bundle = _Entering.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     axis_out = _mean_bundle_direction(d_out, w)
     columns = [
@@ -252,7 +252,7 @@ def fit_cardinal_points(
     p_out: Floats,
     d_out: Floats,
     optical_axis: tuple[Point, tuple[float, float]] | None = None,
-) -> Cardinal:
+) -> CardinalPoints:
     """The paraxial focal length and principal plane of the optics that turn the parallel rays
     ``in`` into the rays ``out``, one ray in each row.
 
@@ -263,7 +263,7 @@ def fit_cardinal_points(
     axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
     outgoing ones are.
     """
-    bundle = _Entering.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     if np.abs(bundle.frame[2]).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
@@ -290,7 +290,7 @@ def fit_cardinal_points(
     focal, principal = (_axis_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
     # after a mirror light runs against the axis, and converges if heights grow along the axis
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
-    return Cardinal(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
+    return CardinalPoints(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
 
 
 def _polynomial_degree(rays: int, most: int = 9) -> int:
@@ -301,7 +301,7 @@ def _polynomial_degree(rays: int, most: int = 9) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class _Entering:
+class _EnteringRays:
     """Rays where they enter some optics: their mean direction ``axis``, their
     `_heights_positions_slopes`, their positions ``u`` (n,) across the bundle from -1 to 1, half the
     width of the bundle ``scale``, and the position ``place`` for which the optics are computed.
