@@ -288,10 +288,10 @@ class Session:
         """Apply all changes or none, as one step of the undo history. Consecutive steps with the
         same ``merge_key`` are merged, unless the document was saved between them.
 
-        With ``gather`` they are merged even if there are other steps between, which then precede
-        the merged one. ``text`` describes the step where the changes' own words would say less, as
-        for the moves that align objects. Raises ChangeRefused, which names the change that failed
-        and why; document and history are then unchanged.
+        With ``gather`` they are merged even if other steps lie between them; these then precede the
+        merged step. ``text`` describes the step if the descriptions of the changes are not enough,
+        as for the moves that align objects. Raises ChangeRefused, which names the change that
+        failed and why; document and history are then unchanged.
         """
         before, many = self.base, changes_as_tuple(changes)
         documents = documents_between_changes(many, before)

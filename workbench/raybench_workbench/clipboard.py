@@ -119,8 +119,9 @@ def insert_objects(
     """Add objects to the scene and select them. They are displaced by some steps if they would
     coincide with existing objects.
 
-    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules
-    there: where another definition has the name here, theirs gets a new one.
+    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules of
+    their scene: if a different definition has the module's name here, the pasted module gets a new
+    name.
     """
     if not objects:
         window.document.failed.emit(tr("There are no objects to paste. Copy some first."))

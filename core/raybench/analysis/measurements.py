@@ -516,7 +516,9 @@ def _read_measure(
 
 
 def pinned_number(measured: Measured, digits: int | None = None) -> str:
-    """A value with its unit, unless that is relative power, as which all powers are meant."""
+    """A value with its unit; the unit of relative powers is left out, since a power without a unit
+    is relative.
+    """
     if not measured.defined:
         return "undefined"
     number = measured.digits if digits is None else f"{measured.value:.{digits}f}"

@@ -164,8 +164,9 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
 
 
 def _substitute_material(obj: SceneObject, document: Document) -> Substitute | None:
-    """A body with a material becomes one with the best fit of Cauchy's formula at the wavelengths of
-    the light; where the data cover none of them, one with its last fit.
+    """The substitute of a body with a material: the body with the best fit of Cauchy's formula at
+    the wavelengths of the light, or with its present fit if the data of the material cover none of
+    them. None without a material.
     """
     own = current_material(obj)
     if own is None:

@@ -290,9 +290,9 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
     """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
     which names the file or describes the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file may contain text
-    as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if ``pipes`` is set: that is
-    waited for until somebody has written to it.
+    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file
+    may contain text as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if
+    ``pipes`` is set; reading a pipe waits until somebody has written to it.
     """
     if (
         isinstance(source, str)

@@ -36,8 +36,8 @@ steps that follow.
 
 def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) -> float:
     """The merit of a design: the root of the mean of the weighted squares of all residuals in all
-    configurations; 0 is perfect. ``lenses`` are those of its configurations, where they are traced
-    already. Raises InvalidMerit without operands, and what tracing raises.
+    configurations; 0 is perfect. ``lenses`` are its traced configurations; None traces them. Raises
+    InvalidMerit without operands, and what tracing raises.
     """
     total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses

@@ -62,9 +62,9 @@ def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
 @dataclass(frozen=True)
 class Operand:
     """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` make it a bound
-    instead: it counts only where it is outside. ``at`` chooses a surface or a field, where the quantity
-    has one, and ``configuration`` a state of the lens, both counted from 1; None means all.
-    ``frequency`` is that of a modulation, in lines per unit of length.
+    instead: only values outside of the bound count. ``at`` chooses a surface or a field, where the
+    quantity has one, and ``configuration`` a state of the lens, both counted from 1; None means
+    all. ``frequency`` is that of a modulation, in lines per unit of length.
     """
 
     quantity: str

@@ -257,8 +257,8 @@ def _fields(largest: float) -> tuple[float, ...]:
 
 
 def _follow_pickups(rows: list[_Row], index: int) -> None:
-    """Give a row what it takes from rows before it: PK, the quantity, the row, and a constant that is
-    added.
+    """Give a row the values that it picks up from rows before it (PK: the quantity, the row, and a
+    constant that is added).
     """
     row = rows[index]
     for name, words in row.picked.items():

@@ -137,9 +137,9 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
-    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
-    the image.
+    """The design with a surface inserted before the surface ``index``. Within glass it lies in the
+    middle, has the mean curvature of both sides and does not affect light. Otherwise it is a plane
+    in air at the next vertex or at the image.
     """
     system, at, new = design.system, index - 1, Surface()
     if 0 < index < len(system.surfaces):
@@ -272,8 +272,8 @@ def _with_factors(
     of_parameter: Callable[[str], float],
     of_solve: Callable[[Solve], float],
 ) -> LensDesign:
-    """The design of a ``system`` whose parameters are multiplied by factors, which are those of the
-    values that solves hold too. Links, bounds and configurations go with them.
+    """The design of a ``system`` whose parameters were multiplied by factors; the values that
+    solves aim at are multiplied by the same factors. Links, bounds and configurations go with them.
     """
     bounds = {
         v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))

@@ -143,8 +143,8 @@ def tolerance_lens(
     ``seed``. ``progress`` gets the number of lenses done, and of all; after ``stop`` there are fewer
     samples.
 
-    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit for
-    other numbers of samples, and as `improve` for what cannot be computed of the lens as it is.
+    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit
+    for an invalid number of samples, and what `improve` raises if the lens cannot be computed.
     """
     if not deviations:
         raise InvalidMerit("Nothing deviates. Give at least one parameter, such as r1.")

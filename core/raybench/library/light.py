@@ -78,8 +78,8 @@ class UnknownEntry(RaybenchError, KeyError):
 class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
-    ``columns`` has all but those that take long, such as ``rays.opl``, the optical path from the
-    source to the end of each ray.
+    ``columns`` has all of them except those that take long to compute, such as ``rays.opl``, the
+    optical path from the source to the end of each ray.
 
     Examples:
         >>> import raybench as rb

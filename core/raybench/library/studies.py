@@ -454,8 +454,8 @@ def _value_text(value: Any) -> str:
 
 
 def parameter_name_in_studies(name: str, document: Document) -> str:
-    """A parameter as studies write it: fields in the file's spelling, ``glass`` as the material, and
-    the thickness of a lens by its place in its data.
+    """A parameter in the notation of studies: fields spelled as in files, ``glass`` as the
+    material, and the thickness of a lens by its path in the lens data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:

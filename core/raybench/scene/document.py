@@ -261,8 +261,8 @@ class Document:
         )
 
     def part_with(self, keys: Iterable[int]) -> Part | None:
-        """The part that these keys stand for: exactly its objects, or a group that holds them all and
-        no other part.
+        """The part that these keys stand for: they are exactly its objects, or the objects of a
+        group that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
         held = [p for p in self.parts if p.present.keys() <= chosen]
@@ -276,8 +276,8 @@ class Document:
         return next((p for p in self.parts if key in p.keys), None)
 
     def part_name(self, part: Part) -> str:
-        """The name of a part: that of its only object or of the smallest group that holds its
-        objects, or else its preset's.
+        """The name of a part: the name of its only object or of the smallest group that holds all
+        its objects, or else of its preset.
         """
         keys = part.present.keys()
         if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:

@@ -46,8 +46,8 @@ class InvalidSheet(RaybenchError):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: its page, a key of `PAGES`, the scale of its figure, which is `FIT`, `ROUND` or such
-    as ``1:2``, its margin in millimetres, and its texts. Raises InvalidSheet.
+    """A sheet: its page (a key of `PAGES`), the scale of its figure (`FIT`, `ROUND` or a text such
+    as ``1:2``), its margin in millimetres, and its texts. Raises InvalidSheet.
     """
 
     page: str = string("a4", "Page")

@@ -69,9 +69,9 @@ class Label:
     """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
     the preferred box first.
 
-    ``of`` is the key of the object that it belongs to. A label that is ``required`` is painted even
-    if it covers another one, or another object than its own; one that may be ``over_objects``
-    covers only objects. One that is ``apart`` belongs to no object and avoids all.
+    ``of`` is the key of the object that it belongs to. A ``required`` label is painted even if it
+    covers another label or another object; one that may be ``over_objects`` covers only objects.
+    One that is ``apart`` belongs to no object and avoids all.
     """
 
     pieces: tuple[tuple[str, str], ...]

@@ -113,7 +113,9 @@ SCALE_BAR = "scale bar"
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: its name, the function that paints it, and whether figures have it."""
+    """A layer of the canvas: its name, the function that paints it, and whether it is painted in
+    figures too.
+    """
 
     name: str
     paint: Callable[[QPainter, CanvasFrame], None]

@@ -193,7 +193,7 @@ class CanvasView(QWidget):
 
     @property
     def shown_document(self) -> Document:
-        """The document that is painted: that of the still, else the open one."""
+        """The document that is painted: that of the still if one is shown, else the open document."""
         still = self.selection.still
         return still.document if still is not None else self.document.document
 

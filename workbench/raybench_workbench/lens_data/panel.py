@@ -212,7 +212,9 @@ class LensDataPanel(QWidget):
         self._show_figures(system, checks)
 
     def _show_notes(self) -> None:
-        """Show why the current cell is refused, else what is wrong in its row, else elsewhere."""
+        """Show why the input of the current cell is refused, or else what is wrong in its row, or
+        else in other rows.
+        """
         if self.design is None:
             return
         at, model = self.table.currentIndex(), self.model

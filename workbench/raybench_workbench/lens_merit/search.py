@@ -58,7 +58,7 @@ class SearchRun(Run):
 
     @property
     def evaluations(self) -> int:
-        """The number of lenses that were evaluated, as far as it is known."""
+        """The number of lenses that were evaluated according to the last report of the search."""
         return self.best.evaluations if self.best is not None else 0
 
     def search(self, stop: Callable[[], bool]) -> None:

@@ -381,8 +381,8 @@ def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Tab
 def sensitivities_table(
     design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
 ) -> Table:
-    """The changes of the quantities by each deviation alone, the largest change of the merit first: at
-    both its ends, or at that where the change is larger.
+    """The changes of the quantities by each deviation alone, the largest change of the merit first:
+    at both ends of the deviation, or at the end where the change is larger.
     """
     ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
     larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)

@@ -245,8 +245,8 @@ def place_measurement(
 
 
 class MoveMeasurement(Edit):
-    """A drag that moves the value of a measurement or, if ``point`` is its number, one of its
-    points.
+    """A drag that moves the written value of a measurement or, if ``point`` is a number, the point
+    with this index.
     """
 
     def __init__(

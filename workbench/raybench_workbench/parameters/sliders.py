@@ -61,8 +61,8 @@ class _Slider(QSlider):
 
 
 class NumberSlider:
-    """The widgets of one number in a row of a grid: its name, the ends of its range, the slider, its
-    value, and a button that takes them away.
+    """The widgets of one number in a row of a grid: its name, the ends of its range, the slider,
+    its value, and a button that removes the row.
     """
 
     def __init__(self, number: Number, document: WorkDocument, remove: QPushButton) -> None:

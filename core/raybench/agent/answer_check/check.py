@@ -223,7 +223,9 @@ class _NumberCheck:
         return fact.listed <= MANY or self._is_identified(fact, place)
 
     def _objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a fact cannot be what a number of its value is in its place; empty if it can."""
+        """Why a number in its place does not mean a fact that has its value; empty if it may mean
+        it.
+        """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
         if not fact.call or fact.quantity in REMARKS:

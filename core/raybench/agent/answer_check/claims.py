@@ -195,7 +195,9 @@ class Claim:
         return len(re.sub(r"\D", "", self.text).lstrip("0"))
 
     def is_any_of(self, written: Sequence[float]) -> bool:
-        """Whether it is one of some numbers as they are written, whatever the signs if it has none."""
+        """Whether it is one of some numbers as they are written. Without a sign it also is one of
+        their absolute values.
+        """
         own = [v for v, _ in self.values]
         own += [] if self.signed else [-v for v in own]
         return any(abs(v - w) < 1e-9 for v in own for w in written)

@@ -153,7 +153,11 @@ def _differences(
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
     together = together and claim.digits > 1
-    if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
+    if not (
+        claim.dimension
+        or together
+        or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
+    ):
         return
     if alike or (together and claim.digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
@@ -177,15 +181,18 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
 
 
 def _is_part(f: Fact, g: Fact) -> bool:
-    """Whether a fact is a part of another one: of the same of fewer owners, or of a total."""
+    """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
+    or call, or a total.
+    """
     return g.owners < f.owners and (
         f.quantity == g.quantity or f.call is g.call or _TOTAL.search(g.quantity) is not None
     )
 
 
 def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
-    """Whether a sentence can compare two facts of one kind: both stated in the answer; one, and of
-    the same quantity; or none, and of the same quantity of one object or of two that it names.
+    """Whether a sentence can compare two facts of one kind. Facts that are both stated in the
+    answer can be compared. Otherwise they must be of the same quantity and, if neither is stated,
+    of one object or of two objects that the sentence names.
     """
     f, g = one.fact, other.fact
     if one.said and other.said:
@@ -200,7 +207,7 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
     return bool(first - second and second - first) or f.owners == g.owners or not place.named
 
 
-def _is_meant(operand: Operand, place: Place) -> bool:
+def _allows_missing_unit(operand: Operand, place: Place) -> bool:
     """Whether a number without a unit can be computed from an operand: from what is stated, from a
     row of a study, or from one of several objects that the sentence names.
     """

@@ -165,8 +165,8 @@ class Table(Generic[V]):
 @dataclass(frozen=True)
 class Record:
     """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
-    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that tells the record from others,
-    and ``unit`` that of its values, if it states one.
+    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
+    others, and ``unit`` that of its values, if it states one.
     """
 
     call: SourceCall | None = None
@@ -382,7 +382,9 @@ def _measured_quantity(of: str) -> str:
 
 
 def _dimension(key: str, record: Record) -> tuple[str, float]:
-    """The dimension and unit of a value by its key or the stated unit, else by what it is in."""
+    """The dimension and unit of a value, from the stated unit, from its key or else from the key of
+    its record.
+    """
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
     of = key if key == "relative" else record.of or key

@@ -209,8 +209,9 @@ class Reply:
         return self.turn.error or self.problem or failed
 
     def to_json(self) -> dict[str, Any]:
-        """The reply as JSON values: answer, its sources, what in it nothing supports, tools used,
-        calls, ray sets, usage."""
+        """The reply as JSON values: answer, its sources, its unsupported parts, tools used, calls,
+        ray sets, usage.
+        """
         return {
             "question": self.question,
             "answer": self.text,

@@ -202,8 +202,8 @@ class Call:
         )
 
     def _json_result(self, returned: Any) -> Any:
-        """The returned value as JSON values. Raises InvalidResult, with the remedy, for what has
-        none, such as an object of a class.
+        """The returned value as JSON values. Raises InvalidResult, with the remedy, for a value
+        that JSON cannot represent, such as an object of a class.
         """
         try:
             return to_json_value(returned, strict=True, most=MOST_RESULT)

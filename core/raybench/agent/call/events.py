@@ -101,7 +101,7 @@ def returned_line(reason: str) -> str:
 
 
 def unsupported_line(turn: TurnFinished) -> str:
-    """The line that tells people what in an answer nothing supports."""
+    """The line that tells people which parts of an answer are unsupported."""
     said = "; ".join(checked.reason for checked in turn.unsupported)
     return f"Not supported: {said}."
 

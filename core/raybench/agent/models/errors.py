@@ -58,8 +58,8 @@ class ServiceNotFound(RefusedRequest):
 
 
 class ToolsRefused(RefusedRequest):
-    """A server refused a request with a message that names tools: it takes none, or this model
-    calls none.
+    """A server refused a request with a message that names tools: the server does not support
+    tools, or the model cannot call them.
     """
 
 

@@ -173,8 +173,8 @@ def _truncate_field_text(written: Any) -> str:
 
 
 class ChangesByHand:
-    """Collects the changes that the model did not make, in words. ``since`` is the text for the
-    time at which they begin, such as ``your last answer``.
+    """Collects the changes that the model did not make, in words. ``since`` names the time from
+    which on they were made, such as ``your last answer``.
     """
 
     def __init__(self, since: str) -> None:

@@ -79,9 +79,9 @@ def nominal_optics(
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if
     light on its axis does not meet all of its mirrors, as where one stands in the way to another.
 
-    ``middle``: where and in which direction the middle of its light arrives. It is the axis of an
-    object without one of its own, such as a free outline, and determines which side of the others
-    is the front. ``wavelength`` in nm.
+    ``middle``: where and in which direction the middle of its light arrives. An object without an
+    axis of its own, such as a free outline, has this axis; for other objects it determines which
+    side is the front. ``wavelength`` in nm.
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _find_axis(objects, middle)

@@ -222,8 +222,8 @@ def rays_with_most_light(directions: Floats, weights: Floats) -> NDArray[np.bool
     """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
     example, rays that a plate behind a detector reflects back.
 
-    Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
-    same power against each other.
+    These are the rays within 90 degrees of the mean direction, or all rays if the mean is zero, as
+    for two opposite beams of equal power.
     """
     norm = np.hypot(directions[:, 0], directions[:, 1])
     unit = directions / np.where(norm > 0, norm, 1.0)[:, None]
@@ -352,9 +352,9 @@ def _fit_values_at(
     """For each column of ``values``, the value and the derivative of its least-squares polynomial
     at the position ``at`` across the bundle.
 
-    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. Where no
-    polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
-    place for which one does.
+    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. If no
+    polynomial fits all rays, as near grazing exit, it is fitted to the rays within a distance of
+    ``at`` that is reduced until one fits.
     """
     fits, followed = _fit_polynomials(u, values, most)
     reach = 2.0

@@ -189,8 +189,8 @@ class Sides:
         """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
         point + body``, ascending.
 
-        A body counts as one of ``bodies`` where it contains the point outside, and as that plus
-        their number where it contains the inner.
+        In a key, ``body`` is the index of the body if it contains the outer point, and the index
+        plus the number of bodies if it contains the inner point.
         """
         _, _, outside, inside = self.points_beside_edges(edges, parameters)
         bodies, n = len(media.bodies), len(parameters)

@@ -149,8 +149,8 @@ def _clip_shape(
 
 
 def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
-    """The visible area of a clip path as a polygon. None unless it is one closed outline that does
-    not cross itself and is not too long.
+    """The visible area of a clip path as a polygon. None if it is not a single closed outline,
+    crosses itself or has too many points.
     """
     from shapely import Polygon, prepare
 
