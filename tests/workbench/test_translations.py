@@ -108,7 +108,7 @@ assert model.setData(radius, "21,75 mm")
 assert given[0].system.surfaces[0].radius == 21.75
 session.apply(SetSettings({"showGrid": True}))
 assert tr(session.history.undo_text) == "Einstellungen: Raster zeigen aus -> an"
-from raybench.scene.changes import Set
+from raybench.scene.changes import LinkNumber, Set
 from raybench.scene.changes.differences import document_differences
 before = session.document
 session.apply(Set("Main Prism", {"refIndex": 1.6}))
@@ -130,6 +130,7 @@ assert PlotAxis("left").tickStrings([0.5, 1.0], 1.0, 0.5) == ["0,5", "1,0"]
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.studies.panel import StudyPanel
 document = WorkDocument()
+assert document.apply_or_refuse(LinkNumber("Lens")).startswith("'Lens' nennt keinen Parameter.")
 panel = StudyPanel(document, Selection(document))
 panel.show()
 panel.player.show()

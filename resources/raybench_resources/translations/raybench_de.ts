@@ -9882,5 +9882,53 @@ rb: raybench, np: numpy
         <source>parallel to {name}</source>
         <translation>parallel zu {name}</translation>
     </message>
+    <message>
+        <source>{name} is not linked.</source>
+        <translation>{name} ist nicht gekoppelt.</translation>
+    </message>
+    <message>
+        <source>A document has at most {most} links.</source>
+        <translation>Ein Dokument hat höchstens {most} Kopplungen.</translation>
+    </message>
+    <message>
+        <source>{link} names no other number. Set the number itself.</source>
+        <translation>{link} nennt keine andere Zahl. Setzen Sie die Zahl selbst.</translation>
+    </message>
+    <message>
+        <source>{name} is a motion, which no number holds: write {place}.</source>
+        <translation>{name} ist eine Bewegung, die keine Zahl festhält: Schreiben Sie {place}.</translation>
+    </message>
+    <message>
+        <source>{link} contradicts itself or another link. Remove one of them.</source>
+        <translation>{link} widerspricht sich selbst oder einer anderen Kopplung. Entfernen Sie eine davon.</translation>
+    </message>
+    <message>
+        <source>{link}: {fault}</source>
+        <translation>{link}: {fault}</translation>
+    </message>
+    <message>
+        <source>{name} is linked: = {expression}. Unlink it first: type = alone, or give {change}.</source>
+        <translation>{name} ist gekoppelt: = {expression}. Lösen Sie es zuerst: Tippen Sie nur =, oder geben Sie {change} an.</translation>
+    </message>
+    <message>
+        <source>{text} is not a link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.</source>
+        <translation>{text} ist keine Kopplung. Schreiben Sie einen Parameter und eine Formel, etwa Lens 2.x = Lens 1.x + 40.</translation>
+    </message>
+    <message>
+        <source>{name} is linked twice: &apos;{other}&apos; and &apos;{link}&apos;. Keep one of the two.</source>
+        <translation>{name} ist zweimal gekoppelt: „{other}“ und „{link}“. Behalten Sie eine der beiden.</translation>
+    </message>
+    <message>
+        <source>{name} is varied and linked (&apos;{link}&apos;). Keep one of the two.</source>
+        <translation>{name} ist variiert und gekoppelt („{link}“). Behalten Sie eines von beiden.</translation>
+    </message>
+    <message>
+        <source>The links form a circle: {circle}. Remove one of them.</source>
+        <translation>Die Kopplungen bilden einen Kreis: {circle}. Entfernen Sie eine davon.</translation>
+    </message>
+    <message>
+        <source>{text} names no parameter. Write an object and a place, such as Lens.focalLength or Prism.angle.</source>
+        <translation>{text} nennt keinen Parameter. Schreiben Sie ein Objekt und eine Stelle, etwa Lens.focalLength oder Prism.angle.</translation>
+    </message>
 </context>
 </TS>

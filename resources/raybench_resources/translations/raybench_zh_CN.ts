@@ -9882,5 +9882,53 @@ rb：raybench，np：numpy
         <source>parallel to {name}</source>
         <translation>平行于 {name}</translation>
     </message>
+    <message>
+        <source>{name} is not linked.</source>
+        <translation>{name} 没有关联。</translation>
+    </message>
+    <message>
+        <source>A document has at most {most} links.</source>
+        <translation>一个文档最多有 {most} 个关联。</translation>
+    </message>
+    <message>
+        <source>{link} names no other number. Set the number itself.</source>
+        <translation>{link} 没有引用其他数值。请直接设置该数值。</translation>
+    </message>
+    <message>
+        <source>{name} is a motion, which no number holds: write {place}.</source>
+        <translation>{name} 是一种移动，没有数值保存它：请写 {place}。</translation>
+    </message>
+    <message>
+        <source>{link} contradicts itself or another link. Remove one of them.</source>
+        <translation>{link} 与自身或其他关联矛盾。请删除其中一个。</translation>
+    </message>
+    <message>
+        <source>{link}: {fault}</source>
+        <translation>{link}：{fault}</translation>
+    </message>
+    <message>
+        <source>{name} is linked: = {expression}. Unlink it first: type = alone, or give {change}.</source>
+        <translation>{name} 已关联：= {expression}。请先解除：只输入 =，或给出 {change}。</translation>
+    </message>
+    <message>
+        <source>{text} is not a link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.</source>
+        <translation>{text} 不是关联。请写一个参数和一个公式，例如 Lens 2.x = Lens 1.x + 40。</translation>
+    </message>
+    <message>
+        <source>{name} is linked twice: &apos;{other}&apos; and &apos;{link}&apos;. Keep one of the two.</source>
+        <translation>{name} 被关联了两次：“{other}”和“{link}”。请保留其中一个。</translation>
+    </message>
+    <message>
+        <source>{name} is varied and linked (&apos;{link}&apos;). Keep one of the two.</source>
+        <translation>{name} 既被改变又被关联（“{link}”）。请保留其中之一。</translation>
+    </message>
+    <message>
+        <source>The links form a circle: {circle}. Remove one of them.</source>
+        <translation>关联形成循环：{circle}。请删除其中一个。</translation>
+    </message>
+    <message>
+        <source>{text} names no parameter. Write an object and a place, such as Lens.focalLength or Prism.angle.</source>
+        <translation>{text} 不是参数。请写物体和位置，例如 Lens.focalLength 或 Prism.angle。</translation>
+    </message>
 </context>
 </TS>

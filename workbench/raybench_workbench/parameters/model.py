@@ -27,7 +27,12 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.parameters.sliders import usual_range
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    in_language,
+    tr,
+    with_decimal_point,
+    with_decimal_sign,
+)
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
@@ -316,9 +321,8 @@ class NumberModel(CellModel):
                 changes.append(change)
             except (InvalidQuantity, RaybenchError) as error:
                 name = "" if isinstance(error, RaybenchError) else f"{number.parameter.text} "
-                reasons.append(
-                    tr("Row {row}: {reason}", row=i + 1, reason=f"{name}{str(error).rstrip('.')}")
-                )
+                reason = f"{name}{in_language(str(error)).rstrip('.')}"
+                reasons.append(tr("Row {row}: {reason}", row=i + 1, reason=reason))
         if reasons:
             return tr(
                 "{reasons}. Nothing is pasted.",

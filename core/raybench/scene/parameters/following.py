@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from raybench.errors import RaybenchError
+from raybench.phrase import Phrase
 from raybench.scene.changes.setting import Set, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.parameters.link import (
@@ -37,19 +38,25 @@ def with_link(document: Document, place: str, expression: str) -> Document:
     rest = tuple(link for link in document.links if link.parameter.where != parameter.where)
     if not expression:
         if len(rest) == len(document.links):
-            raise InvalidLink(f"{place} is not linked.")
+            raise InvalidLink(Phrase("{name} is not linked.", name=place))
         return document.with_annotations(links=rest)
     if len(rest) >= MOST_LINKS:
-        raise InvalidLink(f"A document has at most {MOST_LINKS} links.")
+        raise InvalidLink(Phrase("A document has at most {most} links.", most=MOST_LINKS))
     link = read_link(f"{parameter.text} = {expression}", document)
     if not link.uses:
-        raise InvalidLink(f"{link.text} names no other number. Set the number itself.")
+        raise InvalidLink(
+            Phrase("{link} names no other number. Set the number itself.", link=link.text)
+        )
     for each in (parameter, *(used for _, used in link.uses)):
         if each.is_motion:
             place = next(name for name, motion in POSITIONS.items() if motion == each.place)
             owner = each.text.removesuffix(each.place)
             raise InvalidLink(
-                f"{each.text} is a motion, which no number holds: write {owner}{place}."
+                Phrase(
+                    "{name} is a motion, which no number holds: write {place}.",
+                    name=each.text,
+                    place=f"{owner}{place}",
+                )
             )
     return document.with_annotations(links=order_links((*rest, link), ()))
 
@@ -68,7 +75,10 @@ def with_links_followed(document: Document) -> Document:
             break
     else:
         raise InvalidLink(
-            f"{moved[-1].text} contradicts itself or another link. Remove one of them."
+            Phrase(
+                "{link} contradicts itself or another link. Remove one of them.",
+                link=moved[-1].text,
+            )
         )
     return document
 
@@ -93,9 +103,9 @@ def _with_link_followed(document: Document, link: Link) -> Document:
     except InvalidLink:
         raise
     except (RaybenchError, ArithmeticError) as error:
-        raise InvalidLink(f"{link.text}: {error}") from error
+        raise InvalidLink(Phrase("{link}: {fault}", link=link.text, fault=str(error))) from error
     if lost:
-        raise InvalidLink(f"{link.text}: {lost}")
+        raise InvalidLink(Phrase("{link}: {fault}", link=link.text, fault=lost))
     return after
 
 
@@ -108,8 +118,12 @@ def linked_error(link: Link) -> InvalidLink:
     """The error for a linked number that is set by itself."""
     name = link.parameter.text
     return InvalidLink(
-        f"{name} is linked: = {link.expression}. Unlink it first: type = alone, or give"
-        f' {{"link": "{name}", "as": ""}}.'
+        Phrase(
+            "{name} is linked: = {expression}. Unlink it first: type = alone, or give {change}.",
+            name=name,
+            expression=link.expression,
+            change=f'{{"link": "{name}", "as": ""}}',
+        )
     )
 
 

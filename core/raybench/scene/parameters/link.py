@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from raybench.errors import RaybenchError, in_quotes
 from raybench.formula.evaluate import Scope, evaluate_formula
 from raybench.formula.reading import FormulaError
+from raybench.phrase import Phrase
 from raybench.scene.changes.quantity import replace_lengths
 from raybench.scene.document import Document
 from raybench.scene.parameters.parameter import (
@@ -102,8 +103,11 @@ def read_link(text: str, document: Document) -> Link:
     left = text[:start] + between
     if not equals or not right.strip() or len(text) > LONGEST:
         raise InvalidLink(
-            f"{in_quotes(text, 80)} is not a link. Write a parameter and a formula, such as Lens"
-            " 2.x = Lens 1.x + 40."
+            Phrase(
+                "{text} is not a link. Write a parameter and a formula, such as Lens 2.x ="
+                " Lens 1.x + 40.",
+                text=in_quotes(text, 80),
+            )
         )
     uses: dict[str, Parameter] = {}
     stem = "p"
@@ -149,12 +153,20 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
         if link.parameter.where in by_place:
             other = by_place[link.parameter.where].text
             raise InvalidLink(
-                f"{link.parameter.text} is linked twice: '{other}' and '{link.text}'. Keep one of"
-                " the two."
+                Phrase(
+                    "{name} is linked twice: '{other}' and '{link}'. Keep one of the two.",
+                    name=link.parameter.text,
+                    other=other,
+                    link=link.text,
+                )
             )
         if any(p.where == link.parameter.where for p in varied):
             raise InvalidLink(
-                f"{link.parameter.text} is varied and linked ('{link.text}'). Keep one of the two."
+                Phrase(
+                    "{name} is varied and linked ('{link}'). Keep one of the two.",
+                    name=link.parameter.text,
+                    link=link.text,
+                )
             )
         by_place[link.parameter.where] = link
     needs = {where: [p.where for _, p in link.uses] for where, link in by_place.items()}
@@ -162,7 +174,9 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
         places = tuple(graphlib.TopologicalSorter(needs).static_order())
     except graphlib.CycleError as error:
         circle = " -> ".join(by_place[w].parameter.text for w in error.args[1])
-        raise InvalidLink(f"The links form a circle: {circle}. Remove one of them.") from None
+        raise InvalidLink(
+            Phrase("The links form a circle: {circle}. Remove one of them.", circle=circle)
+        ) from None
     return tuple(by_place[where] for where in places if where in by_place)
 
 

@@ -24,6 +24,7 @@ from raybench.errors import RaybenchError, elide_text, in_quotes, list_choices
 from raybench.kinds.fields import LENGTH, Field, described_fields, settable_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
+from raybench.phrase import Phrase
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.placing import Move, Rotate, mean_centre_of_objects
@@ -364,8 +365,11 @@ def _split_owner_and_place(text: str, document: Document) -> tuple[str, str]:
     name, dot, place = text.partition(".")
     if not dot or not place:
         raise InvalidParameter(
-            f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as"
-            " Lens.focalLength or Prism.angle."
+            Phrase(
+                "{text} names no parameter. Write an object and a place, such as"
+                " Lens.focalLength or Prism.angle.",
+                text=in_quotes(text, 80),
+            )
         )
     object_named(document.scene, name)  # raises with the names that there are
     return name, place
