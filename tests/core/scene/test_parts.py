@@ -152,3 +152,12 @@ def test_data_are_parameters_of_studies(session: Session) -> None:
     assert found.value_in_document(session.document) == 120
     with pytest.raises(InvalidParameter, match="focalLength, diameter"):
         read_parameter("Objective.radius", session.document)
+
+
+def test_parameters_and_links_read_where_a_part_was_placed(session: Session) -> None:
+    places = {"Objective.centre_x": 10, "Objective.orientation": 30, "Prism.centre_y": 0}
+    for name, value in places.items():
+        parameter = read_parameter(name, session.document)
+        assert parameter.value_in_document(session.document) == pytest.approx(value)
+    session.apply(read_parameter("Objective.centre_x", session.document).change(25))
+    assert session.document.parts[0].placement.dx == pytest.approx(25)

@@ -215,3 +215,11 @@ def test_a_long_name_of_an_unknown_property_does_not_make_the_window_wider(open_
     )
     assert window.messages.remedy.text().startswith("Remove 'kkk")
     assert window.messages.remedy.sizeHint().width() < 400
+
+
+def test_a_long_problem_is_wrapped_beside_its_remedy(window, qtbot):
+    window.resize(800, 700)
+    qtbot.mouseClick(window.messages.problem.button, LEFT)
+    wait_until_settled(window)
+    shown = window.messages.list
+    assert shown.visualItemRect(shown.item(0)).height() >= 2 * shown.fontMetrics().height()
