@@ -73,7 +73,7 @@ def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_w
     ]
     window = open_window(Document(scene=scene_from_json({"version": 5, "objs": objects})))
     qtbot.mouseClick(window.messages.problem.button, LEFT)
-    window.grab()
+    wait_until_settled(window)
     shown = window.messages.list
     assert not shown.horizontalScrollBar().isVisible()
     for i in range(2):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -63,14 +63,11 @@ class _BesideButton(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = cast(QAbstractItemView, self.parent())
-        line, metrics = super().sizeHint(option, index).height(), view.fontMetrics()
-        holder = view.indexWidget(index)
+        holder, strip = view.indexWidget(index), cast(QWidget, view.parentWidget())
         taken = holder.sizeHint().width() if holder is not None else 0
-        taken += view.verticalScrollBar().sizeHint().width() + 2 * theme.GRID
-        strip = cast(QWidget, view.parentWidget())  # the list has its width once it is shown
-        room = QRect(0, 0, max(strip.width() - taken, 1), 0)
-        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, index.data())
-        return QSize(0, line + max(text.height() - metrics.height(), 0))
+        taken += view.verticalScrollBar().sizeHint().width() + theme.GRID
+        option.rect.setWidth(strip.width() - taken)  # the list has its width once it is shown
+        return QSize(0, super().sizeHint(option, index).height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
@@ -256,6 +253,7 @@ class Messages(QWidget):
 
     def _set_list_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
+        self._fit_list()  # its buttons have their width once they are shown
         self.problem.button.setText(tr("Hide") if opened else tr("Show all"))
 
     def _select_objects(self, item: QListWidgetItem) -> None:
