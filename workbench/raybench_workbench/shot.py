@@ -149,7 +149,7 @@ def save_shot(
 
 
 def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
-    """Process events until the scene is fully traced and painted and the window no longer changes.
+    """Process events until the scene is fully traced and painted and animations are at their end.
     With ``compiled``, also wait until the kernels are compiled, because they paint differently.
     Raises NotSettled.
     """
@@ -171,7 +171,9 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
         return [part for part, at_work in works.items() if at_work]
 
     wait_until(lambda: not list_unsettled(), timeout, lambda: list_choices(list_unsettled(), "and"))
-    widget_picture(window)
+    with _end_animations(window) as end:
+        end()
+        wait_seconds(0)
 
 
 def widget_picture(widget: QWidget) -> QImage:
