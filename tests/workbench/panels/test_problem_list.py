@@ -17,6 +17,8 @@ from raybench_workbench.canvas import picking
 from raybench_workbench.panels.scene_tree_rows import PROBLEM
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 LEFT = Qt.MouseButton.LeftButton
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": -40, "y": 0}, "p2": {"x": -40, "y": 50}}
 LENS = {"type": "SphericalLens", "name": "Lens", "p1": {"x": 30, "y": -20}, "p2": {"x": 30, "y": 20}, "defBy": "DR1R2",

@@ -76,15 +76,7 @@ class SceneSettings(FormArea):
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(document, tr("Settings of the scene"), parent)
         document.changed.connect(self.update_form)
-        document.opened.connect(self._renew_form)
-        self.update_form()
-
-    def _renew_form(self) -> None:
-        """Make a new form because another document was opened; text typed into the previous form
-        does not apply to it.
-        """
-        discard_typing(self)
-        self._key = ()
+        document.opened.connect(lambda: discard_typing(self))  # it does not apply to another one
         self.update_form()
 
     def form_key(self) -> tuple[object, ...]:
