@@ -179,7 +179,8 @@ class KeptWindow:
             Session.open(what) if isinstance(what, Path) else Session(what)
         )
         window.resize(*size)
-        window.restoreState(self.state)
+        if window.saveState() != self.state:
+            window.restoreState(self.state)
         window.canvas.setFocus()
         window.activateWindow()
         wait_until_settled(window)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
@@ -185,9 +185,10 @@ class ActionMenu(QMenu):
     several. Letters are no shortcuts while the menu is open.
     """
 
-    def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(title, parent)
+    def showEvent(self, event: QShowEvent) -> None:
+        # not before, because a menu that is filled gets many events
         self.installEventFilter(self)
+        super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         letter = event.text().casefold()
