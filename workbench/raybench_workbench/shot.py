@@ -29,6 +29,8 @@ TIMEOUT = 1800.0
 can take many minutes.
 """
 
+LAYOUT_TURNS = 4
+"""Turns of the event loop within which widgets that change each other's layout are laid out."""
 
 _interrupted = threading.Event()
 
@@ -172,8 +174,9 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
 
     wait_until(lambda: not list_unsettled(), timeout, lambda: list_choices(list_unsettled(), "and"))
     with _end_animations(window) as end:
-        end()
-        wait_seconds(0)
+        for _ in range(LAYOUT_TURNS):
+            end()
+            wait_seconds(0)
 
 
 def widget_picture(widget: QWidget) -> QImage:

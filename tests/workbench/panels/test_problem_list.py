@@ -97,6 +97,7 @@ def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_w
     } == {panel}, "a text beneath"
 
 
+@pytest.mark.one_window(False)
 def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
     qtbot.mouseClick(window.messages.problem.button, LEFT)
     assert window.messages.list.isVisible()
