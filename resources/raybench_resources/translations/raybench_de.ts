@@ -762,6 +762,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{count} Unterschiede</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 Unterschied</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>, von denen die ersten {most} aufgeführt sind</translation>
     </message>
@@ -788,6 +792,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Differences</source>
         <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -851,7 +859,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Angle, counter-clockwise as seen, such as 7 or 0.1 rad:</source>
-        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0.1 rad:</translation>
+        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0,1 rad:</translation>
     </message>
     <message>
         <source>Rotate</source>
@@ -955,12 +963,21 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Maßstab</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>Maßstab der Zeichnung</translation>
     </message>
     <message>
         <source>Margin</source>
         <translation>Rand</translation>
+    </message>
+    <message>
+        <source>Error of the light</source>
+        <translation>Fehler des Lichts</translation>
     </message>
     <message>
         <source>Title</source>
@@ -997,6 +1014,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>Der Maßstab auf Papier, etwa 1:2.</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>Es werden weitere Strahlen verfolgt, bis die Helligkeit eines PNG-Bildes höchstens diesen Fehler hat; 0 lässt es, wie es ist.</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -1165,6 +1186,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>No row can be shown. {refused}</source>
         <translation>Keine Zeile kann gezeigt werden. {refused}</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>Zeile</translation>
     </message>
     <message>
         <source>ffmpeg made no film: {value}</source>
@@ -1404,7 +1429,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Optical path</source>
-        <translation>Optischer Weg</translation>
+        <translation>Optische Weglänge</translation>
     </message>
     <message>
         <source>Scene as JSON</source>
@@ -1548,7 +1573,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>The lens has no first order.</source>
-        <translation>Die Linse hat keine erste Ordnung.</translation>
+        <translation>Die Linse hat keine paraxialen Größen.</translation>
     </message>
     <message>
         <source>f/{number:.3g}</source>
@@ -1564,7 +1589,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>magnification {magnification:.4g}</source>
-        <translation>Vergrößerung {magnification:.4g}</translation>
+        <translation>Abbildungsmaßstab {magnification:.4g}</translation>
     </message>
     <message>
         <source>length {length}</source>
@@ -1576,7 +1601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>Pupille {length} bei {other}</translation>
+        <translation>Eintrittspupille {length} bei {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1668,7 +1693,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>First order</source>
-        <translation>Erste Ordnung</translation>
+        <translation>Paraxiale Größen</translation>
     </message>
     <message>
         <source>What is wrong</source>
@@ -1685,6 +1710,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Import a lens file…</source>
         <translation>Linsendatei importieren…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} Und {more} weitere.</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -1928,7 +1957,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Primary</source>
-        <translation>Hauptwellenlänge</translation>
+        <translation>Haupt-λ</translation>
     </message>
     <message>
         <source>Sources for the fields</source>
@@ -1967,6 +1996,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>neuer Parameter</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{name} in {title}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>Gewicht im Gütemaß</translation>
     </message>
@@ -1991,6 +2024,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Schreiben Sie, was es sein soll: 50, mindestens ≥ 1, höchstens ≤ 8, oder zwischen 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>Operand</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>Größe</translation>
     </message>
@@ -2005,6 +2042,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
     </message>
     <message>
         <source>In</source>
@@ -2073,6 +2114,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
+    </message>
+    <message>
+        <source>{noun} of {of}</source>
+        <translation>{noun} von {of}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2303,6 +2348,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{done} Linsen in {seconds:.1f} s</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words} in {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>Gütemaß {first:.5g}; keine bessere Linse in {evaluations} Auswertungen</translation>
     </message>
@@ -2347,8 +2396,12 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Gütemaß der Suche</translation>
     </message>
     <message>
+        <source>evaluations</source>
+        <translation>Auswertungen</translation>
+    </message>
+    <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
-        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
+        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Start. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
     <message>
         <source> The lens has changed since.</source>
@@ -2380,7 +2433,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Starten</translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Run the tolerances</source>
@@ -2441,6 +2494,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>What it is</source>
         <translation>Was es ist</translation>
+    </message>
+    <message>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
     </message>
     <message>
         <source>Deviations</source>
@@ -2507,6 +2564,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Die obere Grenze; keine, wenn leer</translation>
     </message>
     <message>
+        <source>variable</source>
+        <translation>Variable</translation>
+    </message>
+    <message>
         <source>Variables of the lens</source>
         <translation>Variablen der Linse</translation>
     </message>
@@ -2540,7 +2601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Decimals</source>
-        <translation>Nachkommastellen</translation>
+        <translation>Stellen</translation>
     </message>
     <message>
         <source>Digits after the decimal point.</source>
@@ -2775,6 +2836,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Abbe-Zahl V</translation>
     </message>
     <message>
+        <source>n at {wavelength} nm</source>
+        <translation>n bei {wavelength} nm</translation>
+    </message>
+    <message>
         <source>Kind</source>
         <translation>Art</translation>
     </message>
@@ -2883,8 +2948,8 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>Das Bild, das Diagramm und die Leistungen an Detektoren sind Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der größte davon.</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -3044,7 +3109,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.</source>
-        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25.4 bei Zoll, die als Millimeter geschrieben sind.</translation>
+        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25,4 bei Zoll, die als Millimeter geschrieben sind.</translation>
     </message>
     <message>
         <source>Largest distance of straight pieces from the curves that they replace.</source>
@@ -3469,8 +3534,28 @@ Nur = tippen löst es.</translation>
         <translation>bis</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>Ecke</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>ausgehender Strahl</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Ordnung</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>Stück</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -3538,7 +3623,7 @@ Nur = tippen löst es.</translation>
     </message>
     <message>
         <source>none</source>
-        <translation>keiner</translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>The disc through which the scene is seen.</source>
@@ -3628,7 +3713,7 @@ Nur = tippen löst es.</translation>
         <source>It follows {link}.
 An empty link frees it.</source>
         <translation>Es folgt {link}.
-Eine leere Verknüpfung löst es.</translation>
+Eine leere Kopplung löst es.</translation>
     </message>
     <message>
         <source>{count} values are pasted, but there are {left} rows from here on.</source>
@@ -3652,7 +3737,7 @@ Eine leere Verknüpfung löst es.</translation>
     </message>
     <message>
         <source>No number matches. Type words of its object, its name or its link.</source>
-        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Verknüpfung.</translation>
+        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Kopplung.</translation>
     </message>
     <message>
         <source>Nothing is selected that has numbers.</source>
@@ -4162,16 +4247,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Die Änderungen an {name} speichern?</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>Die Szene geht verloren</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>Die Szene geht verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>Sie gehen verloren</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>{lost}, wenn Sie {value} verwerfen.</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>Sie gehen verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4179,7 +4260,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Saved studies</source>
-        <translation>Gespeicherte Studien</translation>
+        <translation>Studien</translation>
     </message>
     <message>
         <source>Save this study in the document, under a name</source>
@@ -4187,7 +4268,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation>Speichern…</translation>
+        <translation>Sichern…</translation>
     </message>
     <message>
         <source>Save study</source>
@@ -4338,6 +4419,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Diagramm der Studie</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>bestes Gütemaß</translation>
     </message>
@@ -4358,8 +4443,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>ein anderer Weg: {other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>kleinster {least} bei {row}, größter {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>kleinster Wert {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4370,12 +4455,20 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>{least} durchweg</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>, nicht erreicht</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>Angehalten; das bisher Beste. </translation>
     </message>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation> (linear ± {change:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -4480,6 +4573,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>Die Szene wird noch berechnet, so dass Strahlen fehlen. Warten Sie, bis sie berechnet ist, oder halten Sie mit Esc an.</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>Die Rechenkerne werden übersetzt, {percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -4945,6 +5042,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Ask about the light</source>
         <translation>Nach dem Licht fragen</translation>
+    </message>
+    <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>In Ruhe werden weitere Strahlen verfolgt, bis der Fehler des Diagramms, der Leistungen, über die der Zufall entscheidet, und des Bildes in anderen Farbmodi als dem üblichen dieser Teil davon ist.</translation>
     </message>
     <message>
         <source>Attach pictures…</source>
@@ -5420,11 +5521,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Conic</source>
-        <translation>Konisch</translation>
+        <translation>Kon. Konst.</translation>
     </message>
     <message>
         <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
-        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
+        <translation>Konische Konstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5557,7 +5658,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Delay across the fast axis: 0.25 of a quarter-wave plate.</source>
-        <translation>Verzögerung quer zur schnellen Achse: 0.25 bei einer Viertelwellenplatte.</translation>
+        <translation>Verzögerung quer zur schnellen Achse: 0,25 bei einer Viertelwellenplatte.</translation>
     </message>
     <message>
         <source>Design wavelength</source>
@@ -5665,6 +5766,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ende</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>Durchmesser der Eintrittspupille</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>Formelglas</translation>
     </message>
@@ -5675,6 +5780,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Equilateral prism</source>
         <translation>Gleichseitiges Prisma</translation>
+    </message>
+    <message>
+        <source>Error of refined light</source>
+        <translation>Fehler verfeinerten Lichts</translation>
     </message>
     <message>
         <source>Export figure…</source>
@@ -5698,15 +5807,23 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+        <translation>Gradientenindex: Luneburg-Linse und Stab</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
         <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>Bildseitige Blendenzahl</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>Objektseitige numerische Apertur</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5761,20 +5878,196 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>ausgerichtet</translation>
+    </message>
+    <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>Astigmatismus</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>Krümmungsmittelpunkt</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>Mittendicke</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>Hauptstrahlhöhe</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>Koma</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>Kante</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>Randdicke</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>Eintrittspupille</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>Austrittspupille</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>Blendenzahl</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>Brennweite</translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation>Brennpunkt</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>Schnittpunkt</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>Abbildungsmaßstab</translation>
+    </message>
+    <message>
+        <source>midpoint</source>
+        <translation>Mittelpunkt</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>Parallele</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>Wegdifferenzen</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval-Summe</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>Brechkraft</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>Strahl</translation>
+    </message>
+    <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>Strahlhöhen</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>Auftreffpunkt</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS-Bildfleck</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS-Wellenfront</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>sagittale Bildschale</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>Seidel-Verzeichnung</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>Halbmesser</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>sphärische Aberration</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>tangentiale Bildschale</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>Gesamtlänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -5819,6 +6112,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word} zu {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6082,10 +6387,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Aus Beta importiert</translation>
     </message>
     <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
-    </message>
-    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>Brechzahl, oder Cauchys A, wo Farben simuliert werden.</translation>
     </message>
@@ -6336,6 +6637,14 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Geben Sie ein Maß an.</translation>
     </message>
     <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
         <source>{words}, taken back</source>
         <translation>{words}, zurückgenommen</translation>
     </message>
@@ -6414,7 +6723,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Most segments at rest</source>
-        <translation>Höchstens Segmente in Ruhe</translation>
+        <translation>Segmente in Ruhe, höchstens</translation>
     </message>
     <message>
         <source>Mounts</source>
@@ -6986,10 +7295,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
     </message>
     <message>
-        <source>Error of refined pictures</source>
-        <translation>Fehler verfeinerter Bilder</translation>
-    </message>
-    <message>
         <source>Field curvature, distortion</source>
         <translation>Bildfeldwölbung, Verzeichnung</translation>
     </message>
@@ -7044,7 +7349,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
+        <translation>90°-Prisma</translation>
     </message>
     <message>
         <source>Rim point</source>
@@ -8141,19 +8446,19 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>where its arc goes</source>
-        <translation>wohin ihr Bogen kommt</translation>
+        <translation>die Stelle des Bogens</translation>
     </message>
     <message>
         <source>where its line goes</source>
-        <translation>wohin ihre Linie kommt</translation>
+        <translation>die Stelle der Maßlinie</translation>
     </message>
     <message>
         <source>where its text goes</source>
-        <translation>wohin ihr Text kommt</translation>
+        <translation>die Stelle des Textes</translation>
     </message>
     <message>
         <source>where its value goes</source>
-        <translation>wohin ihr Wert kommt</translation>
+        <translation>die Stelle des Wertes</translation>
     </message>
     <message>
         <source>{objects} disabled: light passes</source>
@@ -8186,6 +8491,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>waits for the trace</source>
         <translation>wartet auf die Berechnung</translation>
+    </message>
+    <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
     </message>
     <message>
         <source>kept</source>
@@ -8462,6 +8771,10 @@ rb: raybench, np: numpy
         <translation>Die Abbildung kann nicht geschrieben werden. Wählen Sie eine andere Größe.</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}: Nur ein PNG-Bild wird verfeinert. Schreiben Sie in .png, oder verfeinern Sie es nicht.</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>Es gibt noch kein Licht zu exportieren. Warten Sie, bis die Szene berechnet ist.</translation>
     </message>
@@ -8474,12 +8787,8 @@ rb: raybench, np: numpy
         <translation>{draws} Ziehungen, ± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>Das Verfeinern des Bildes</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>Das Verfeinern des Lichts</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -8594,6 +8903,10 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>Konfiguration {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} Flächen</translation>
     </message>
@@ -8626,8 +8939,76 @@ rb: raybench, np: numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>kein Licht hier</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>kein Objekt hier</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>kein Winkel</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>keine gerade Kante hier</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>kein Bogen hier</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}; {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>kein Brennpunkt</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>ein Objekt, das es nennt, wurde gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>nicht definiert</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -8838,12 +9219,144 @@ rb: raybench, np: numpy
         <translation>Einstellungen: {changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>Material</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>neu ({noun})</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>durchlässig</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>ausgeblendet</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>{noun} der Kante {edge}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>Gruppe {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>Objekte</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>Messung {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>Ansicht {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>Kopplung {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>gelten</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>keine: die Objekte sind frei</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>neu: {text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>Einheit</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>Studie {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>Schieberegler {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>Behaltener Eintrag {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>definiert</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>neu definiert</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrundbild</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9120,6 +9633,254 @@ rb: raybench, np: numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name} ({noun}, Objekt {place} der Datei)</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>es hat keinen Eintrag „type“</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>Objekte des Typs {type_name} werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>es ist nicht fertig: „{name}“ fehlt</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>es ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} ist die Drehung</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} ist die Verschiebung</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions} gegenüber der jetzigen Lage.</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>Radius von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>Krümmung von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>Abstand hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>Konische Konstante von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>Halbdurchmesser von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>Medium hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>Brechzahl hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>Feld {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>Koeffizient von y^{power} von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} ist abgeschaltet und entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>Die Leistungseinheit entfällt.</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>Leistungen sind relativ: 1 ist {full:.6g} {unit}.</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>Teile von Modulen verlieren, was nicht im Modul steht: {names}.</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>Beschriftungen von Kanten entfallen</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>Gruppen entfallen</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>Verborgene Objekte werden gezeigt</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>Messungen entfallen</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>Gespeicherte Ansichten entfallen</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>Objekte bleiben ohne die Daten ihrer Vorlage oder Linse</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>Verknüpfungen von Zahlen entfallen</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>Schieberegler entfallen</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>Studien entfallen</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>Unbekannte Einträge der Dokumentdatei entfallen</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}: {names}.</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>Das Hintergrundbild entfällt.</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>Das Zeichnungsblatt entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>Die Längeneinheit {unit} entfällt.</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>Alle Ziehungen dieser Szene sind gleich: Sie hat nur einzelne Strahlen, und nichts ist zufällig. Fügen Sie eine Quelle mit einer Strahldichte hinzu, etwa ein Bündel.</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>Der Farbmodus Standard zeigt keine Helligkeit. Stellen Sie den Farbmodus der Szene auf Linear, oder verfeinern Sie das Bild nicht.</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>Mittel von {draws} Ziehungen, mit seinem Standardfehler</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}; {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}; {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>untere Randstrahl</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>obere Randstrahl</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>Fläche {number} mit dem Radius {radius:.6g} reicht nicht bis zur Höhe {half:.4g}. Verkleinern Sie ihren Halbmesser, oder vergrößern Sie den Radius.</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>auf der Achse</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>am Rand</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>Die Flächen {first} und {second} überschneiden sich {where}, um {overlap:.4g} {unit}. Vergrößern Sie die Dicke, oder verkleinern Sie einen Halbmesser.</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>Der {ray} des Feldes {field:g}{unit} {what} {surface}.</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>Bildfläche</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>verfehlt:</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>wird totalreflektiert:</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>senkrecht</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>waagerecht</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>senkrecht zu {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>parallel zu {name}</translation>
     </message>
 </context>
 </TS>

@@ -323,7 +323,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>… {count} more letters. Export the conversation to read them.</source>
-        <translation>… 另有 {count} 个字母。请导出对话以阅读。</translation>
+        <translation>… 另有 {count} 个字符。请导出对话以阅读。</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -762,12 +762,16 @@ Click to show all rays.</source>
         <translation>{count} 处差异</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>，列出前 {most} 项</translation>
     </message>
     <message>
         <source>{count} from {name}{more}. Objects are the same where name and kind are.</source>
-        <translation>与 {name} 有{count}{more}。名称和类型相同即为同一对象。</translation>
+        <translation>与 {name} 有 {count}{more}。名称和类型相同即为同一对象。</translation>
     </message>
     <message>
         <source>This scene is equal to {name}.</source>
@@ -788,6 +792,10 @@ Click to show all rays.</source>
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -919,7 +927,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Largest round scale</source>
-        <translation>最大整数比例</translation>
+        <translation>最大规整比例</translation>
     </message>
     <message>
         <source>Largest that fits</source>
@@ -952,7 +960,12 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
-        <translation>比例</translation>
+        <translation>倍率</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>缩放</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -961,6 +974,10 @@ Click to show all rays.</source>
     <message>
         <source>Margin</source>
         <translation>页边距</translation>
+    </message>
+    <message>
+        <source>Error of the light</source>
+        <translation>光的误差</translation>
     </message>
     <message>
         <source>Title</source>
@@ -997,6 +1014,10 @@ Click to show all rays.</source>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>纸上比例，例如 1:2。</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>继续追迹光线，直到 PNG 图像亮度的误差不超过此值；0 表示保持原样。</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -1165,6 +1186,10 @@ Click to show all rays.</source>
     <message>
         <source>No row can be shown. {refused}</source>
         <translation>没有可显示的行。{refused}</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>ffmpeg made no film: {value}</source>
@@ -1576,7 +1601,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>光瞳 {length}，位于 {other}</translation>
+        <translation>入瞳 {length}，位于 {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1685,6 +1710,10 @@ Click to show all rays.</source>
     <message>
         <source>Import a lens file…</source>
         <translation>导入透镜文件…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -1837,7 +1866,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Pupil diameter</source>
-        <translation>光瞳直径</translation>
+        <translation>入瞳直径</translation>
     </message>
     <message>
         <source>f-number</source>
@@ -1967,6 +1996,10 @@ Click to show all rays.</source>
         <translation>新参数</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{title} 的 {name}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>评价函数中的权重</translation>
     </message>
@@ -1991,6 +2024,10 @@ Click to show all rays.</source>
         <translation>写出应有的值：50、至少 ≥ 1、至多 ≤ 8，或介于 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>量</translation>
     </message>
@@ -2000,11 +2037,15 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Of</source>
-        <translation>序号</translation>
+        <translation>面/视场</translation>
     </message>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>面或视场编号；留空为全部</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>In</source>
@@ -2073,6 +2114,10 @@ Click to show all rays.</source>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} 不是限值。请写至多 ≤ 8、至少 ≥ 1，或 1 … 8。</translation>
+    </message>
+    <message>
+        <source>{noun} of {of}</source>
+        <translation>{of} 的{noun}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2303,6 +2348,10 @@ Click to show all rays.</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>评价值 {first:.5g}；{evaluations} 次求值中没有更好的透镜</translation>
     </message>
@@ -2345,6 +2394,10 @@ Click to show all rays.</source>
     <message>
         <source>Merit of the search</source>
         <translation>搜索的评价值</translation>
+    </message>
+    <message>
+        <source>evaluations</source>
+        <translation>求值次数</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
@@ -2443,6 +2496,10 @@ Click to show all rays.</source>
         <translation>它是什么</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>偏差</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>偏差</translation>
     </message>
@@ -2507,6 +2564,10 @@ Click to show all rays.</source>
         <translation>上限；留空则无</translation>
     </message>
     <message>
+        <source>variable</source>
+        <translation>变量</translation>
+    </message>
+    <message>
         <source>Variables of the lens</source>
         <translation>透镜的变量</translation>
     </message>
@@ -2532,7 +2593,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line.</source>
-        <translation>代替数值。{} 为数值，{power(Screen)} 为测量，\n 换行。</translation>
+        <translation>代替数值。{} 为数值，{power(Screen)} 为测量项，\n 换行。</translation>
     </message>
     <message>
         <source>What is measured: the distance of the points, or one component of it.</source>
@@ -2775,6 +2836,10 @@ Click to show all rays.</source>
         <translation>阿贝数 V</translation>
     </message>
     <message>
+        <source>n at {wavelength} nm</source>
+        <translation>{wavelength} nm 处的 n</translation>
+    </message>
+    <message>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
@@ -2883,8 +2948,8 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>图像、图表和探测器上的功率是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差取其中最大者。</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -3469,8 +3534,28 @@ Type = alone to unlink it.</source>
         <translation>至</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>角点</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>出射光线</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>级次</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>分段</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4162,16 +4247,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4227,7 +4308,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Measure that is plotted</source>
-        <translation>所绘的测量</translation>
+        <translation>所绘的测量项</translation>
     </message>
     <message>
         <source>The trace</source>
@@ -4338,6 +4419,10 @@ A {suffix} file keeps everything.</source>
         <translation>研究曲线图</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>最佳评价值</translation>
     </message>
@@ -4358,8 +4443,8 @@ A {suffix} file keeps everything.</source>
         <translation>另一路径：{other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>最小 {least}（{row}），最大 {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>最小 {least}（{row}），最大 {most}（{other}）</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4370,12 +4455,20 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} 次求值{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation>（线性 ± {change:.3g}{unit}）</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -4480,6 +4573,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -4947,6 +5044,10 @@ A {suffix} file keeps everything.</source>
         <translation>询问光的情况</translation>
     </message>
     <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>静止时继续追迹光线，直到图表、受随机影响的功率以及默认以外颜色模式下图像的误差降到这一比例。</translation>
+    </message>
+    <message>
         <source>Attach pictures…</source>
         <translation>附加图片…</translation>
     </message>
@@ -5276,7 +5377,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Callout</source>
-        <translation>标注</translation>
+        <translation>引线标注</translation>
     </message>
     <message>
         <source>Cauchy B</source>
@@ -5665,6 +5766,10 @@ A {suffix} file keeps everything.</source>
         <translation>终点</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>入瞳直径</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>方程玻璃</translation>
     </message>
@@ -5675,6 +5780,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Equilateral prism</source>
         <translation>等边棱镜</translation>
+    </message>
+    <message>
+        <source>Error of refined light</source>
+        <translation>细化光的误差</translation>
     </message>
     <message>
         <source>Export figure…</source>
@@ -5698,15 +5807,23 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+        <translation>梯度折射率：龙伯透镜与棒透镜</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
         <translation>通光口径的一半。留空：按视场光线所需</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>像方 F 数</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>物方数值孔径</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5761,20 +5878,196 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>像散</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>中心厚度</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>主光线高度</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>彗差</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>边缘厚度</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>入瞳</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>出瞳</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>F 数</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>焦距</translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>横向色差</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>放大率</translation>
+    </message>
+    <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>匹兹伐</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>光焦度</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线交点</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS 光斑</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS 波前</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>弧矢场曲</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>赛德尔畸变</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>球差</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>子午场曲</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>总长</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -5819,6 +6112,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6082,10 +6387,6 @@ A {suffix} file keeps everything.</source>
         <translation>由测试版导入</translation>
     </message>
     <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
-    </message>
-    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>折射率；模拟颜色时为柯西 A。</translation>
     </message>
@@ -6252,7 +6553,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light</source>
-        <translation>光</translation>
+        <translation>光源</translation>
     </message>
     <message>
         <source>Light</source>
@@ -6261,7 +6562,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light guide</source>
-        <translation>光导</translation>
+        <translation>导光管</translation>
     </message>
     <message>
         <source>Light of the fields</source>
@@ -6277,7 +6578,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Line density</source>
-        <translation>线密度</translation>
+        <translation>刻线密度</translation>
     </message>
     <message>
         <source>Line spread function</source>
@@ -6329,11 +6630,19 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Type a measure, such as power(Screen), to follow it from change to change.</source>
-        <translation>输入测量，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
+        <translation>输入测量项，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
     </message>
     <message>
         <source>Give one measure.</source>
-        <translation>请给出一个测量。</translation>
+        <translation>请给出一个测量项。</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -6362,7 +6671,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>a measure, such as power(Screen)</source>
-        <translation>测量，例如 power(Screen)</translation>
+        <translation>测量项，例如 power(Screen)</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -6779,7 +7088,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Pinned measure</source>
-        <translation>固定的测量</translation>
+        <translation>固定的测量项</translation>
     </message>
     <message>
         <source>Pivot</source>
@@ -6984,10 +7293,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
-    </message>
-    <message>
-        <source>Error of refined pictures</source>
-        <translation>细化图像的误差</translation>
     </message>
     <message>
         <source>Field curvature, distortion</source>
@@ -7473,7 +7778,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Tangent</source>
-        <translation>切线</translation>
+        <translation>切点</translation>
     </message>
     <message>
         <source>The agent answers, and changes nothing</source>
@@ -8188,6 +8493,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8339,7 +8648,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>Pinning the measure</source>
-        <translation>固定测量</translation>
+        <translation>固定测量项</translation>
     </message>
     <message>
         <source>Objects, library and history</source>
@@ -8462,6 +8771,10 @@ rb：raybench，np：numpy
         <translation>无法写入图形。请选择其他尺寸。</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}：只有 PNG 图像可以细化。请写入 .png，或不细化。</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>尚无可导出的光。请等待场景追迹完成。</translation>
     </message>
@@ -8474,12 +8787,8 @@ rb：raybench，np：numpy
         <translation>{draws} 次抽样，± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>细化图像</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>细化光</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -8594,6 +8903,10 @@ rb：raybench，np：numpy
         <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>组态 {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} 个面</translation>
     </message>
@@ -8626,8 +8939,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无物体</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的物体已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -8838,12 +9219,144 @@ rb：raybench，np：numpy
         <translation>设置：{changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>材料</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>新增（{noun}）</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>不作用于光</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>边 {edge} 的{noun}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>组 {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>物体</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>测量 {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>视图 {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>关联 {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>无：其物体已独立</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>新增：{text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>单位</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>研究 {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>滑块 {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>保留的条目 {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>已定义</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>已重新定义</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>背景图</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9120,6 +9633,254 @@ rb：raybench，np：numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>已还原：{changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name}（{noun}，文件中的第 {place} 个对象）</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>缺少“type”</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>不支持类型为 {type_name} 的对象</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>未完成：缺少“{name}”</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} 是转动量</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} 是移动量</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions}，从其当前位置起算。</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>面 {row} 的半径</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>面 {row} 的曲率</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>面 {row} 后的间距</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>面 {row} 的圆锥常数</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>面 {row} 的半口径</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>面 {row} 后的介质</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>面 {row} 后的折射率</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>视场 {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>物距</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>像面半径</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>面 {row} 的 y^{power} 系数</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} 已停用，因此略去。</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>略去功率单位。</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>功率为相对值：1 相当于 {full:.6g} {unit}。</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>模块的部件失去模块中没有的内容：{names}。</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>略去边的标签</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>略去组</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>隐藏的对象变为显示</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>略去测量</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>略去已保存的视图</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>对象保留，但不含其预设或透镜的数据</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>略去数值的关联</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>略去滑块</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>略去研究</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>略去文档文件中的未知条目</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}：{names}。</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>略去背景图片。</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>略去图纸设置。</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>略去长度单位 {unit}。</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>此场景的所有抽样都相同：只有单条光线，且没有随机量。请添加有光线密度的光源，例如光束。</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>默认颜色模式不显示亮度。请将场景的颜色模式设为线性，或不细化图像。</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>{draws} 次抽样的平均，附标准误差</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
     </message>
 </context>
 </TS>

@@ -260,11 +260,11 @@ class ChoiceCell(_Cell):
         for name in self._model.cell_names(index.column()):
             box.addItem(f"{name} {self._note(name)}".rstrip(), name)
         box.setMaxVisibleItems(box.count())
-        box.activated.connect(lambda _: self._take(box))
+        box.activated.connect(lambda _: self._commit_choice(box))
         QTimer.singleShot(0, box, box.showPopup)
         return box
 
-    def _take(self, box: QComboBox) -> None:
+    def _commit_choice(self, box: QComboBox) -> None:
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.NoHint)
 
@@ -439,7 +439,7 @@ class ListModel(CellModel):
     def cell_title(self, row: int, column: int) -> str:
         is_marks = column == len(self._columns)
         title = self._marked_title if is_marks else self._columns[column].title
-        return tr("{title} of {noun} {row}", title=title, noun=self._noun, row=row + 1)
+        return tr("{title} of {noun} {row}", title=title, noun=tr(self._noun), row=row + 1)
 
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):

@@ -33,11 +33,11 @@ from raybench.study.table import Table, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.lens_merit.operand_list import OperandList
+from raybench_workbench.lens_merit.operand_list import OperandList, operand_text
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
 from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -131,13 +131,13 @@ class TolerancePage(QWidget):
             tip=tr("What is adjusted in each sample for the smallest merit, such as t6"),
         )
         self.compensators.editingFinished.connect(
-            lambda: self._set(compensators=self.compensators.text())
+            lambda: self._set_tolerances(compensators=self.compensators.text())
         )
         offer_name_completion(self.compensators, lambda: tuple(design_parameters(design())))
         self.samples = _count_box(tr("Samples"), 100_000)
         self.seed = _count_box(tr("Seed"), 1_000_000)
-        self.samples.valueChanged.connect(lambda value: self._set(samples=value))
-        self.seed.valueChanged.connect(lambda value: self._set(seed=value))
+        self.samples.valueChanged.connect(lambda value: self._set_tolerances(samples=value))
+        self.seed.valueChanged.connect(lambda value: self._set_tolerances(seed=value))
         self.run_button = push_button(tr("Run"), run, role="", name=tr("Run the tolerances"))
         self.export = push_button(
             tr("Export ▾"), self._show_exports, name=tr("Export the tolerances")
@@ -228,7 +228,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else parameter_label(self._design().system, deviation.parameter)
+                else in_language(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -258,8 +258,8 @@ class TolerancePage(QWidget):
                 ListColumn(tr("Meaning"), tr("What it is"), label, is_text=True),
             ),
             None,
-            lambda deviations, _: self._set(deviations=tuple(deviations)),
-            "deviation",
+            lambda deviations, _: self._set_tolerances(deviations=tuple(deviations)),
+            tr("deviation"),
         )
         table = ListTable(model, tr("Deviations"), self)
         model.setParent(table)
@@ -296,17 +296,17 @@ class TolerancePage(QWidget):
         self.samples.setValue(setup.samples)
         self.seed.setValue(setup.seed)
 
-    def _set(self, **values: object) -> str:
+    def _set_tolerances(self, **values: object) -> str:
         self._setups[self._lens] = replace(self.setup, **values)  # type: ignore[arg-type]
         self._show_setup()
         return ""
 
     def _set_limits(self, limits: Sequence[Operand]) -> str:
-        return self._set(limits=tuple(limits))
+        return self._set_tolerances(limits=tuple(limits))
 
     def use_quality(self, quality: Quality) -> None:
         """Let all radii, glasses and distances deviate by a class of manufacture."""
-        self._set(deviations=usual_deviations(self._design(), quality))
+        self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 
     def _show_refusals(self) -> None:
         refusals = [*self.deviations.list.refusals.values(), *self.limits.list.refusals.values()]
@@ -327,11 +327,12 @@ class TolerancePage(QWidget):
         }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
-        self.measure.addItems(outcome.names)
-        self.measure.setCurrentIndex(chosen if chosen < len(outcome.names) else 0)
-        self.measure.setVisible(len(outcome.names) > 1)
+        names = _names(outcome)
+        self.measure.addItems(names)
+        self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
+        self.measure.setVisible(len(names) > 1)
         self.sensitivities.show_table(
-            _rounded(sensitivities_table(run.design, outcome, both_ends=False))
+            _round_table(sensitivities_table(run.design, outcome, both_ends=False))
         )
         self.summary.setText(summary_text(outcome))
         self._plot()
@@ -371,7 +372,7 @@ class TolerancePage(QWidget):
 
 def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
     """The quantities of the samples, with their adjusted compensators."""
-    names = (*outcome.names, *outcome.compensators)
+    names = (*_names(outcome), *outcome.compensators)
     units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
     quantities = outcome.samples.reshape(-1, len(outcome.names))
     return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
@@ -380,8 +381,8 @@ def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Tab
 def sensitivities_table(
     design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
 ) -> Table:
-    """The changes of the quantities by each deviation alone, the largest change of the merit first: at
-    both its ends, or at that where the change is larger.
+    """The changes of the quantities by each deviation alone, the largest change of the merit first:
+    at both ends of the deviation, or at the end where the change is larger.
     """
     ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
     larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
@@ -392,12 +393,17 @@ def sensitivities_table(
         f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
     )
     columns = [np.arange(len(order), dtype=float)]
-    titles, units = ["deviation"], [""]
-    for k, (name, unit) in enumerate(zip(outcome.names, _units(design, outcome), strict=True)):
+    titles, units = [tr("deviation")], [""]
+    for k, (name, unit) in enumerate(zip(_names(outcome), _units(design, outcome), strict=True)):
         columns += [changes[order, k] for changes in shown.values()]
         titles += [f"Δ {name}{end}" for end in shown]
         units += [unit] * len(shown)
     return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
+
+
+def _names(outcome: LensTolerances) -> tuple[str, ...]:
+    """The names of the quantities of a study in the language of the window."""
+    return tr("merit"), *map(operand_text, outcome.limits)
 
 
 def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
@@ -412,7 +418,7 @@ def _own_unit(design: LensDesign, name: str) -> str:
     return unit_text(parameter_unit(design.system, own), design.system.unit)
 
 
-def _rounded(table: Table) -> Table:
+def _round_table(table: Table) -> Table:
     """A table with numbers of a few digits, to be read."""
     rows = np.array([[float(f"{v:.{SHOWN_DIGITS}g}") for v in row] for row in table.rows.tolist()])
     return replace(table, rows=rows.reshape(table.rows.shape))
@@ -437,7 +443,8 @@ def summary_text(outcome: LensTolerances) -> str:
         return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
-    shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
+    names = _names(outcome)[1:]
+    shares = ", ".join(f"{name} {100 * y.share:.3g} %" for name, y in zip(names, each, strict=True))
     return tr(
         "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
         words=text,

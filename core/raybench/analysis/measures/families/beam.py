@@ -87,6 +87,7 @@ def _require_several_rays(beam: ObjectBeam) -> None:
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
     "In what direction does the light leave {object} [angle]?",
+    "At what angle does the light leave {object} [send beam rays behind]?",
     "What is the direction of the light after {object}?",
     period=TURN,
     senses=FROM_THE_RIGHT,
@@ -146,6 +147,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     Unit.ANGLE,
     "full angle of divergence of the light [from {source}] that leaves {object}",
     "What is the divergence of the light after {object}?",
+    "How strongly does the light spread after {object} [fast cone open beam]?",
     "How collimated is the light after {object} [parallel]?",
 )
 def divergence(beam: ObjectBeam) -> float:
@@ -282,6 +284,7 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
+    needs=Needs.ARRIVING_PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
     """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
@@ -376,6 +379,7 @@ def beam_y(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "width of the beam [from {source}] where it arrives at {object}",
     "How wide is the beam that arrives at {object}?",
+    "How wide is the beam that enters {object} [light before front]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     needs=Needs.ARRIVING,
