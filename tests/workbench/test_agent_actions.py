@@ -19,8 +19,6 @@ from raybench_workbench.agent.actions import OFFERED, AgentActions
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled
 
-pytestmark = pytest.mark.one_window
-
 
 def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(
     qtbot: Any, open_window: Callable[..., MainWindow]

@@ -32,7 +32,6 @@ from raybench_workbench import editing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
-pytestmark = pytest.mark.one_window
 
 LONG = -12345.678, 1.2345678e-5
 """Coordinates whose shown digits are the most that there are."""
