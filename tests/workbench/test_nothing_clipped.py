@@ -32,7 +32,6 @@ from raybench_workbench import editing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 
-
 LONG = -12345.678, 1.2345678e-5
 """Coordinates whose shown digits are the most that there are."""
 DRAWN = (Point(*LONG), Point(LONG[1], -293.8125), Point(141.408, LONG[0]))

@@ -32,6 +32,7 @@ can take many minutes.
 LAYOUT_TURNS = 4
 """Turns of the event loop within which widgets that change each other's layout are laid out."""
 
+
 _interrupted = threading.Event()
 
 

@@ -22,7 +22,6 @@ from raybench_workbench.chat.turns import StaleNote, TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until_settled
 
-
 LEFT = Qt.MouseButton.LeftButton
 INSIDE = call("find_rays_inside_glass_xml", glass_name="Main Prism")
 READ = call("measure_xml", measures="power(Screen); rays(Screen); rms(Screen)")
