@@ -955,6 +955,11 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Maßstab</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>Faktor</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>Maßstab der Zeichnung</translation>
     </message>

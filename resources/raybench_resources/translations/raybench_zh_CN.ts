@@ -952,6 +952,11 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
+        <translation>比例</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
         <translation>倍率</translation>
     </message>
     <message>
