@@ -69,7 +69,9 @@ def show_notes(
     notes: Sequence[str],
     text: str = tr("Not everything is as in the file:"),
 ) -> None:
-    """Show what is not as in a file that was read, or not in one that was written, if there is something."""
+    """Show notes on what a file that was read or written does not represent exactly; without notes,
+    show nothing.
+    """
     if notes:
         box = QMessageBox(parent)
         box.setWindowTitle(title)

@@ -163,9 +163,10 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
         yield Phrase("The unit of length {unit} is left out.", unit=unit)
 
 
-def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
-    """A body with a material becomes one with the best fit of Cauchy's formula at the wavelengths of
-    the light; where the data cover none of them, one with its last fit.
+def _substitute_material(obj: SceneObject, document: Document) -> Substitute | None:
+    """The substitute of a body with a material: the body with the best fit of Cauchy's formula at
+    the wavelengths of the light, or with its present fit if the data of the material cover none of
+    them. None without a material.
     """
     own = current_material(obj)
     if own is None:
@@ -187,7 +188,9 @@ def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
     return Substitute((plain,), f"{words} {error}{lost}.")
 
 
-def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) -> Substitute:
+def _substitute_coatings(
+    obj: SceneObject, own: Mapping[int, Coating], document: Document
+) -> Substitute:
     """A coated mirror becomes a surface of constant reflectance, a beam splitter has the ratio of
     its coating; glass whose coatings reflect less than it does itself becomes glass that reflects
     nothing.
@@ -221,7 +224,9 @@ def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) ->
     return Substitute((obj,), f"{lost}: it {left}.")
 
 
-def _finished(obj: SceneObject, own: Mapping[int, Finish], document: Document) -> Substitute:
+def _substitute_finishes(
+    obj: SceneObject, own: Mapping[int, Finish], document: Document
+) -> Substitute:
     """An object with finishes scatters no light. Glass gets blockers on its painted edges, a mirror
     that is painted all over becomes a surface of the mean reflectance of its paints.
     """
@@ -347,7 +352,7 @@ def _reflecting_surface(mirror: SceneObject, share: float) -> CustomSurfaceBase 
 
 SUBSTITUTES: Mapping[
     str, Callable[[SceneObject, Mapping[int, Any], Document], Substitute | None]
-] = {"coatings": _coated, "finishes": _finished}
+] = {"coatings": _substitute_coatings, "finishes": _substitute_finishes}
 """What stands for an object with annotations of its edges, by the attribute of the document with
 these annotations. The functions take the object, its annotations by the index of the edge, and the
 document; None where nothing is lost.
@@ -363,7 +368,7 @@ def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]
 
 
 _SUBSTITUTED = (
-    _fitted,
+    _substitute_material,
     lambda obj, document: kind_row_of(obj).in_plain_scene(obj),
     *map(_of_edges, SUBSTITUTES),
 )
