@@ -84,6 +84,10 @@ edit.setText("2,25 cm")
 edit.setModified(True)
 edit.commit()
 assert edit.value == 22.5, edit.value
+edit.setText("3 kg")
+edit.setModified(True)
+edit.commit()
+assert edit.refusal.startswith("Radius hat die Einheit „kg“; eine von nm, µm"), edit.refusal
 from raybench.scene.changes import Move, Rotate, SetSettings
 from raybench.session import Session
 from raybench_workbench.translation import tr
