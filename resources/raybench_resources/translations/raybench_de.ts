@@ -968,6 +968,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Rand</translation>
     </message>
     <message>
+        <source>Error of the light</source>
+        <translation>Fehler des Lichts</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>Titel</translation>
     </message>
@@ -1002,6 +1006,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>Der Maßstab auf Papier, etwa 1:2.</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>Es werden weitere Strahlen verfolgt, bis die Helligkeit eines PNG-Bildes höchstens diesen Fehler hat; 0 lässt es, wie es ist.</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -2924,8 +2932,8 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>Das Bild, das Diagramm und die Leistungen an Detektoren sind Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der größte davon.</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -5024,6 +5032,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Nach dem Licht fragen</translation>
     </message>
     <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>In Ruhe werden weitere Strahlen verfolgt, bis der Fehler des Diagramms, der Leistungen, über die der Zufall entscheidet, und des Bildes in anderen Farbmodi als dem üblichen dieser Teil davon ist.</translation>
+    </message>
+    <message>
         <source>Attach pictures…</source>
         <translation>Bilder anhängen…</translation>
     </message>
@@ -5758,6 +5770,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Gleichseitiges Prisma</translation>
     </message>
     <message>
+        <source>Error of refined light</source>
+        <translation>Fehler verfeinerten Lichts</translation>
+    </message>
+    <message>
         <source>Export figure…</source>
         <translation>Abbildung exportieren…</translation>
     </message>
@@ -6309,10 +6325,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Imported from beta</source>
         <translation>Aus Beta importiert</translation>
-    </message>
-    <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
     </message>
     <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
@@ -7221,10 +7233,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
-    </message>
-    <message>
-        <source>Error of refined pictures</source>
-        <translation>Fehler verfeinerter Bilder</translation>
     </message>
     <message>
         <source>Field curvature, distortion</source>
@@ -8699,6 +8707,10 @@ rb: raybench, np: numpy
         <translation>Die Abbildung kann nicht geschrieben werden. Wählen Sie eine andere Größe.</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}: Nur ein PNG-Bild wird verfeinert. Schreiben Sie in .png, oder verfeinern Sie es nicht.</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>Es gibt noch kein Licht zu exportieren. Warten Sie, bis die Szene berechnet ist.</translation>
     </message>
@@ -8711,12 +8723,8 @@ rb: raybench, np: numpy
         <translation>{draws} Ziehungen, ± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>Das Verfeinern des Bildes</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>Das Verfeinern des Lichts</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -9509,6 +9517,22 @@ rb: raybench, np: numpy
     <message>
         <source>The unit of length {unit} is left out.</source>
         <translation>Die Längeneinheit {unit} entfällt.</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>Alle Ziehungen dieser Szene sind gleich: Sie hat nur einzelne Strahlen, und nichts ist zufällig. Fügen Sie eine Quelle mit einer Strahldichte hinzu, etwa ein Bündel.</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>Der Farbmodus Standard zeigt keine Helligkeit. Stellen Sie den Farbmodus der Szene auf Linear, oder verfeinern Sie das Bild nicht.</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>Mittel von {draws} Ziehungen, mit seinem Standardfehler</translation>
     </message>
     <message>
         <source>5 or &apos;5 {unit}&apos;</source>

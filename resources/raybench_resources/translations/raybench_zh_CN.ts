@@ -968,6 +968,10 @@ Click to show all rays.</source>
         <translation>页边距</translation>
     </message>
     <message>
+        <source>Error of the light</source>
+        <translation>光的误差</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>标题</translation>
     </message>
@@ -1002,6 +1006,10 @@ Click to show all rays.</source>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>纸上比例，例如 1:2。</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>继续追迹光线，直到 PNG 图像亮度的误差不超过此值；0 表示保持原样。</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -2924,8 +2932,8 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>图像、图表和探测器上的功率是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差取其中最大者。</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -5024,6 +5032,10 @@ A {suffix} file keeps everything.</source>
         <translation>询问光的情况</translation>
     </message>
     <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>静止时继续追迹光线，直到图表、受随机影响的功率以及默认以外颜色模式下图像的误差降到这一比例。</translation>
+    </message>
+    <message>
         <source>Attach pictures…</source>
         <translation>附加图片…</translation>
     </message>
@@ -5758,6 +5770,10 @@ A {suffix} file keeps everything.</source>
         <translation>等边棱镜</translation>
     </message>
     <message>
+        <source>Error of refined light</source>
+        <translation>细化光的误差</translation>
+    </message>
+    <message>
         <source>Export figure…</source>
         <translation>导出图形…</translation>
     </message>
@@ -6309,10 +6325,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Imported from beta</source>
         <translation>由测试版导入</translation>
-    </message>
-    <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
     </message>
     <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
@@ -7221,10 +7233,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
-    </message>
-    <message>
-        <source>Error of refined pictures</source>
-        <translation>细化图像的误差</translation>
     </message>
     <message>
         <source>Field curvature, distortion</source>
@@ -8699,6 +8707,10 @@ rb：raybench，np：numpy
         <translation>无法写入图形。请选择其他尺寸。</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}：只有 PNG 图像可以细化。请写入 .png，或不细化。</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>尚无可导出的光。请等待场景追迹完成。</translation>
     </message>
@@ -8711,12 +8723,8 @@ rb：raybench，np：numpy
         <translation>{draws} 次抽样，± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>细化图像</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>细化光</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -9509,6 +9517,22 @@ rb：raybench，np：numpy
     <message>
         <source>The unit of length {unit} is left out.</source>
         <translation>略去长度单位 {unit}。</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>此场景的所有抽样都相同：只有单条光线，且没有随机量。请添加有光线密度的光源，例如光束。</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>默认颜色模式不显示亮度。请将场景的颜色模式设为线性，或不细化图像。</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>{draws} 次抽样的平均，附标准误差</translation>
     </message>
     <message>
         <source>5 or &apos;5 {unit}&apos;</source>

@@ -29,10 +29,10 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
-from raybench_workbench.canvas.rays.refinement import Refinement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
+from raybench_workbench.refinement import Refinement
 from raybench_workbench.texts import STOP, grouped_digits, literal_label_text, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.translation import tr
@@ -245,8 +245,8 @@ class Messages(QWidget):
 
 
 REFINED = tr(
-    "The picture is the mean of draws: traces whose rays lie between those of the others and meet"
-    " other chances. The error is that of the brightness."
+    "The picture, the plot and the powers at detectors are means of draws: traces whose rays lie"
+    " between those of the others and meet other chances. The error is the largest of theirs."
 )
 LEAVE = tr("Click to leave it as it is.")
 MESSAGE_MS = 6_000
@@ -279,7 +279,7 @@ class StatusLine(QStatusBar):
         self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
         self.refined = _status_button("", "status")
-        """How far the picture is refined; a click stops it."""
+        """How far the light is refined; a click stops it."""
         self.refined.clicked.connect(refinement.stop)
         self.refined.hide()
         self.programs = _status_button(tr("programs may connect"), "status-warning")
@@ -374,7 +374,7 @@ class StatusLine(QStatusBar):
             theme.set_role(self.state, role)
 
     def _show_refinement(self) -> None:
-        """Show over how many draws the picture is a mean, with its error."""
+        """Show over how many draws the light is a mean, with its error."""
         running, refined = self._refinement.is_running, self._refinement.latest
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)
