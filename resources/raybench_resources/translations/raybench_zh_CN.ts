@@ -762,6 +762,10 @@ Click to show all rays.</source>
         <translation>{count} 处差异</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>，列出前 {most} 项</translation>
     </message>
@@ -788,6 +792,10 @@ Click to show all rays.</source>
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -1704,6 +1712,10 @@ Click to show all rays.</source>
         <translation>导入透镜文件…</translation>
     </message>
     <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
@@ -2334,6 +2346,10 @@ Click to show all rays.</source>
     <message>
         <source>{done} lenses in {seconds:.1f} s</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
+    </message>
+    <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
     </message>
     <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
@@ -4239,16 +4255,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4451,6 +4463,10 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
@@ -4565,6 +4581,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5866,6 +5886,10 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>像散</translation>
@@ -5879,6 +5903,10 @@ A {suffix} file keeps everything.</source>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5899,6 +5927,10 @@ A {suffix} file keeps everything.</source>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5926,9 +5958,17 @@ A {suffix} file keeps everything.</source>
         <translation>焦距</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5941,6 +5981,10 @@ A {suffix} file keeps everything.</source>
         <translation>放大率</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5948,6 +5992,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
     </message>
     <message>
         <source>path differences</source>
@@ -5969,9 +6017,17 @@ A {suffix} file keeps everything.</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线交点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -6064,6 +6120,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -8433,6 +8501,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8875,8 +8947,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无物体</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的物体已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9087,12 +9227,144 @@ rb：raybench，np：numpy
         <translation>设置：{changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>材料</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>新增（{noun}）</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>不作用于光</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>边 {edge} 的{noun}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>组 {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>物体</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>测量 {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>视图 {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>关联 {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>无：其物体已独立</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>新增：{text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>单位</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>研究 {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>滑块 {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>保留的条目 {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>已定义</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>已重新定义</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>背景图</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9533,6 +9805,90 @@ rb：raybench，np：numpy
     <message>
         <source>mean of {draws} draws, with its standard error</source>
         <translation>{draws} 次抽样的平均，附标准误差</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
     </message>
     <message>
         <source>5 or &apos;5 {unit}&apos;</source>
