@@ -6027,7 +6027,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>ray hit</source>
-        <translation>光线交点</translation>
+        <translation>光线命中点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -8952,7 +8952,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>no object here</source>
-        <translation>此处无物体</translation>
+        <translation>此处无对象</translation>
     </message>
     <message>
         <source>not traced yet</source>
@@ -9004,7 +9004,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>an object that it names was deleted</source>
-        <translation>其所指的物体已删除</translation>
+        <translation>其所指的对象已删除</translation>
     </message>
     <message>
         <source>{name} {number}</source>
@@ -9232,7 +9232,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>kind</source>
-        <translation>种类</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>added ({noun})</source>
@@ -9240,7 +9240,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>disabled</source>
-        <translation>不作用于光</translation>
+        <translation>已停用</translation>
     </message>
     <message>
         <source>hidden</source>
@@ -9256,7 +9256,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>label</source>
-        <translation>名称</translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>{noun} of edge {edge}</source>
@@ -9268,7 +9268,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>objects</source>
-        <translation>物体</translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>Measurement {name}</source>
@@ -9304,7 +9304,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>none: its objects are free</source>
-        <translation>无：其物体已独立</translation>
+        <translation>无：其对象已独立</translation>
     </message>
     <message>
         <source>added: {text}</source>
@@ -9344,7 +9344,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>value</source>
-        <translation>值</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>defined</source>
