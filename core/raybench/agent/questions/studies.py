@@ -206,6 +206,8 @@ def _parameters_with_objects(
     else:
         stated &= len(holders) == 1
     for holder in holders:
+        if place == "angle" and not isinstance(holder, System) and has_field(holder, label):
+            place, label = None, find_field(holder, label).about.label.lower()  # a polarizer's axis
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
             group = isinstance(holder, System)
             axis = (

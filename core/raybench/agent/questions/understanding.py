@@ -199,6 +199,7 @@ _ASKS = re.compile(
 _YES_OR_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.IGNORECASE
 )
+_LIGHT = frozenset(canonical_words("beam light ray"))
 _ASKS_PLACE = re.compile(
     r"(?:where|at what|in what|what is the (?:position|direction))\b", re.IGNORECASE
 )
@@ -222,6 +223,9 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
             and example.reads is None
         ):
             continue
+        of_light = _LIGHT & said - example.words
+        if of_light and not (example.lit or example.edits or example.reads):
+            continue  # the beam at an object is not the object
         if _YES_OR_NO.match(sentence.text) and _ASKS_PLACE.match(example.question.text):
             continue
         try:

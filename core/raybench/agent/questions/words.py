@@ -146,7 +146,7 @@ RELATED = {
     "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
     "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
     "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
-    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "survive": "reach share", "remain": "reach power",
+    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "attenuate": "transmittance absorb", "survive": "reach share", "remain": "reach power",
     "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
 }  # fmt: skip

@@ -86,7 +86,7 @@ def _require_several_rays(beam: ObjectBeam) -> None:
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
-    "In what direction does the light leave {object} [angle]?",
+    "In what direction does the light leave {object} [angle go]?",
     "At what angle does the light leave {object} [send beam rays behind]?",
     "What is the direction of the light after {object}?",
     period=TURN,
@@ -341,6 +341,7 @@ def beam_rays(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "width of the beam [from {source}] where it leaves {object}",
     "How wide is the beam after {object}?",
+    "What is the diameter of the beam after {object} [light]?",
 )
 def beam_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an
@@ -379,6 +380,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "width of the beam [from {source}] where it arrives at {object}",
     "How wide is the beam that arrives at {object}?",
     "How wide is the beam that enters {object} [light before front]?",
+    "What is the diameter of the beam at {object} [arrives light]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     needs=Needs.ARRIVING,
