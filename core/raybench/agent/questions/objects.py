@@ -120,17 +120,27 @@ def meets_light(thing: Thing) -> bool:
 
 
 def last_object_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light probably meets last, judged by position: the one farthest from the
-    first source or, among mirrors, the last one in the scene. Empty if there is none.
-    """
+    """The object that light probably meets last. Empty if there is none."""
     objects = [o for o in document.scene.objects if o.title in titles]
-    sources = _SOURCE.objects_in(document)
-    if not objects or not sources:
+    if not objects or not _SOURCE.objects_in(document):
         return next(iter(titles), "")
-    if any(isinstance(o, Reflector) for o in objects):
-        return objects[-1].title
+    return _sort_along_light(objects, document)[-1].title
+
+
+def objects_along_light(noun: str, document: Document) -> list[SceneObject]:
+    """The objects that a noun stands for, in the order in which light probably meets them."""
+    return _sort_along_light(objects_for_noun(noun, document), document)
+
+
+def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
+    """Objects in the order in which light probably meets them, judged by position: by the distance
+    from the first source or, among mirrors, as they are in the scene.
+    """
+    sources = _SOURCE.objects_in(document)
+    if not sources or any(isinstance(o, Reflector | Source) for o in objects):
+        return objects
     start = object_centre(sources[0])
-    return max(objects, key=lambda o: math.dist(start, object_centre(o))).title
+    return sorted(objects, key=lambda o: math.dist(start, object_centre(o)))
 
 
 def whole_system(document: Document) -> Thing | None:

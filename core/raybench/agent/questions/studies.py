@@ -28,6 +28,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -209,6 +210,8 @@ def _parameters_with_objects(
         if place == "angle" and not isinstance(holder, System) and has_field(holder, label):
             place, label = None, find_field(holder, label).about.label.lower()  # a polarizer's axis
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
+            if place is None and not _has_effect(holder, label):
+                continue
             group = isinstance(holder, System)
             axis = (
                 place if place or place is None or group else _light_axis_at(holder.title, document)
@@ -221,6 +224,13 @@ def _parameters_with_objects(
                 vague=place == "",
             )
             break
+
+
+def _has_effect(obj: SceneObject, label: str) -> bool:
+    """Whether the field that a label names has an effect now, unlike the wavelength of a blocker that
+    filters nothing.
+    """
+    return find_field(obj, label).name not in kind_row_of(obj).not_shown(obj)
 
 
 def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:

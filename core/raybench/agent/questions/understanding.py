@@ -29,7 +29,7 @@ from raybench.agent.questions.example import Match, fill_question, insert_clause
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
-from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
+from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
@@ -224,6 +224,7 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
         ):
             continue
         of_light = _LIGHT & said - example.words
+        of_light |= {p.typed for p in sentence.pieces if p.spare and p.typed in OF_LIGHT}
         if of_light and not (example.lit or example.edits or example.reads):
             continue  # the beam at an object is not the object
         if _YES_OR_NO.match(sentence.text) and _ASKS_PLACE.match(example.question.text):
