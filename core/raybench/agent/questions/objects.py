@@ -34,6 +34,7 @@ from raybench.kinds.mirrors import (
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 
@@ -144,9 +145,11 @@ def _sort_along_light(objects: list[SceneObject], document: Document) -> list[Sc
 
 
 def whole_system(document: Document) -> Thing | None:
-    """The system that a word such as *telescope* refers to: the only group of lenses, or else all
-    lenses as one. None for fewer than two lenses.
+    """The system that a word such as *telescope* refers to: the only lens system, the only group of
+    lenses, or else all lenses as one. None for fewer than two lenses.
     """
+    if len(systems := [*lens_systems(document)]) == 1:
+        return things_by_name(document).get(systems[0])
     lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
     keys = {o.key for o in lenses}
     groups = [name for name, held in document.groups.items() if len(held & keys) > 1]

@@ -463,6 +463,9 @@ def _what_if_questions(sentence: Sentence) -> list[str]:
             measure = without_comparison_words(measure)
             if not says_something(measure.pieces):
                 return [f"{did}?"]
+            if not says_something(p for p in measure.pieces if p.kind == "word"):
+                more = (Piece("word", w, None, w, w) for w in canonical_words("power reaches"))
+                measure = measure.of_pieces((*measure.pieces, *more))
             measure = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
             made = (
                 f"{did}: {q[0].lower()}{q[1:]}"

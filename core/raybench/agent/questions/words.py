@@ -101,6 +101,7 @@ _PHRASES = tuple(
 _OFF = re.compile(
     r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
 )
+_TAKE_AWAY = re.compile(r"\btake (.+?) (?:away|out)\b")
 _SYNONYMS = {
     "reach": "hit strike struck arrive meet met receive illuminate", "inside": "within", "power": "energy brightness intensity flux",
     "share": "fraction percentage percent proportion portion part", "lost": "lose loss lossy", "leave": "exit emerge outgoing",
@@ -161,6 +162,8 @@ _IRREGULAR = {
     "focal": "focus",
     "radii": "radius",
     "indices": "index",
+    "hottest": "hot",
+    "visibility": "contrast",
 }
 
 
@@ -198,6 +201,7 @@ def has_little_meaning(word: str) -> bool:
 def with_phrases_replaced(text: str) -> str:
     """The text in lower case, with known phrases replaced by single words of the same meaning."""
     text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
+    text = _TAKE_AWAY.sub(r"delete \1", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)
     return text

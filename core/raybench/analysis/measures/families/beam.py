@@ -149,6 +149,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     "What is the divergence of the light after {object}?",
     "How strongly does the light spread after {object} [fast cone open beam]?",
     "How collimated is the light after {object} [parallel]?",
+    "Is the light parallel after {object} [beam leaves collimated]?",
 )
 def divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
