@@ -210,8 +210,9 @@ def _parameters_with_objects(
         if place == "angle" and not isinstance(holder, System) and has_field(holder, label):
             place, label = None, find_field(holder, label).about.label.lower()  # a polarizer's axis
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
-            if place is None and not _has_effect(holder, label):
-                continue
+            hidden = kind_row_of(holder).not_shown(holder) if place is None else ()
+            if hidden and find_field(holder, label).name in hidden:
+                continue  # such as the wavelength of a blocker that filters nothing
             group = isinstance(holder, System)
             axis = (
                 place if place or place is None or group else _light_axis_at(holder.title, document)
@@ -224,13 +225,6 @@ def _parameters_with_objects(
                 vague=place == "",
             )
             break
-
-
-def _has_effect(obj: SceneObject, label: str) -> bool:
-    """Whether the field that a label names has an effect now, unlike the wavelength of a blocker that
-    filters nothing.
-    """
-    return find_field(obj, label).name not in kind_row_of(obj).not_shown(obj)
 
 
 def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
