@@ -66,8 +66,14 @@ def as_title(text: str) -> str:
 
 
 def in_language(text: str) -> str:
-    """A phrase in the language of the window; a text that is none as it is."""
+    """A phrase in the language of the window; another text is returned unchanged."""
     return tr(text) if isinstance(text, Phrase) else text
+
+
+def message_of(error: Exception) -> str:
+    """The message of an error, in the language of the window if it is a phrase."""
+    (told,) = error.args
+    return in_language(told)
 
 
 def with_decimal_sign(text: str) -> str:

@@ -762,12 +762,16 @@ Click to show all rays.</source>
         <translation>{count} 处差异</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>，列出前 {most} 项</translation>
     </message>
     <message>
         <source>{count} from {name}{more}. Objects are the same where name and kind are.</source>
-        <translation>与 {name} 有{count}{more}。名称和类型相同即为同一对象。</translation>
+        <translation>与 {name} 有 {count}{more}。名称和类型相同即为同一对象。</translation>
     </message>
     <message>
         <source>This scene is equal to {name}.</source>
@@ -788,6 +792,10 @@ Click to show all rays.</source>
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -919,7 +927,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Largest round scale</source>
-        <translation>最大整数比例</translation>
+        <translation>最大规整比例</translation>
     </message>
     <message>
         <source>Largest that fits</source>
@@ -955,12 +963,21 @@ Click to show all rays.</source>
         <translation>比例</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>倍率</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>绘图比例</translation>
     </message>
     <message>
         <source>Margin</source>
         <translation>页边距</translation>
+    </message>
+    <message>
+        <source>Error of the light</source>
+        <translation>光的误差</translation>
     </message>
     <message>
         <source>Title</source>
@@ -997,6 +1014,10 @@ Click to show all rays.</source>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>纸上比例，例如 1:2。</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>继续追迹光线，直到 PNG 图像亮度的误差不超过此值；0 表示保持原样。</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -1576,7 +1597,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>least edge {length} behind {behind}</source>
-        <translation>最小边缘厚度 {length}，位于 {behind} 之后</translation>
+        <translation>最小边缘厚度 {length}（面 {behind} 之后）</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
@@ -1689,6 +1710,10 @@ Click to show all rays.</source>
     <message>
         <source>Import a lens file…</source>
         <translation>导入透镜文件…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -2323,6 +2348,10 @@ Click to show all rays.</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>评价值 {first:.5g}；{evaluations} 次求值中没有更好的透镜</translation>
     </message>
@@ -2919,8 +2948,8 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>图像、图表和探测器上的功率是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差取其中最大者。</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -3183,6 +3212,10 @@ Click to show all rays.</source>
         <translation>从 {name} 导入{title} {names}</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>大于 {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>介于 {value} 与 {high} 之间</translation>
     </message>
@@ -3203,6 +3236,10 @@ Click to show all rays.</source>
 Type = alone to unlink it.</source>
         <translation>它跟随 = {expression}
 只输入 = 可解除关联。</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}。</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -4218,16 +4255,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4430,6 +4463,10 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
@@ -4544,6 +4581,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5011,6 +5052,10 @@ A {suffix} file keeps everything.</source>
         <translation>询问光的情况</translation>
     </message>
     <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>静止时继续追迹光线，直到图表、受随机影响的功率以及默认以外颜色模式下图像的误差降到这一比例。</translation>
+    </message>
+    <message>
         <source>Attach pictures…</source>
         <translation>附加图片…</translation>
     </message>
@@ -5340,7 +5385,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Callout</source>
-        <translation>标注</translation>
+        <translation>引线标注</translation>
     </message>
     <message>
         <source>Cauchy B</source>
@@ -5745,6 +5790,10 @@ A {suffix} file keeps everything.</source>
         <translation>等边棱镜</translation>
     </message>
     <message>
+        <source>Error of refined light</source>
+        <translation>细化光的误差</translation>
+    </message>
+    <message>
         <source>Export figure…</source>
         <translation>导出图形…</translation>
     </message>
@@ -5837,6 +5886,10 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>像散</translation>
@@ -5850,6 +5903,10 @@ A {suffix} file keeps everything.</source>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5870,6 +5927,10 @@ A {suffix} file keeps everything.</source>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5897,9 +5958,17 @@ A {suffix} file keeps everything.</source>
         <translation>焦距</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5912,6 +5981,10 @@ A {suffix} file keeps everything.</source>
         <translation>放大率</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5919,6 +5992,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
     </message>
     <message>
         <source>path differences</source>
@@ -5940,9 +6017,17 @@ A {suffix} file keeps everything.</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线命中点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -6035,6 +6120,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6298,10 +6395,6 @@ A {suffix} file keeps everything.</source>
         <translation>由测试版导入</translation>
     </message>
     <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
-    </message>
-    <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
         <translation>折射率；模拟颜色时为柯西 A。</translation>
     </message>
@@ -6468,7 +6561,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light</source>
-        <translation>光</translation>
+        <translation>光源</translation>
     </message>
     <message>
         <source>Light</source>
@@ -7210,10 +7303,6 @@ A {suffix} file keeps everything.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
     </message>
     <message>
-        <source>Error of refined pictures</source>
-        <translation>细化图像的误差</translation>
-    </message>
-    <message>
         <source>Field curvature, distortion</source>
         <translation>场曲、畸变</translation>
     </message>
@@ -7468,11 +7557,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
-        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
+        <translation>因太弱而未追迹的光线所占功率：{share}；{follows}可追迹更弱的光线</translation>
     </message>
     <message>
         <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
-        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
+        <translation>在最大深度处截断的光线所占功率：{share}；增大深度即可继续追迹</translation>
     </message>
     <message>
         <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
@@ -7697,7 +7786,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Tangent</source>
-        <translation>切线</translation>
+        <translation>切点</translation>
     </message>
     <message>
         <source>The agent answers, and changes nothing</source>
@@ -8412,6 +8501,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8686,6 +8779,10 @@ rb：raybench，np：numpy
         <translation>无法写入图形。请选择其他尺寸。</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}：只有 PNG 图像可以细化。请写入 .png，或不细化。</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>尚无可导出的光。请等待场景追迹完成。</translation>
     </message>
@@ -8698,12 +8795,8 @@ rb：raybench，np：numpy
         <translation>{draws} 次抽样，± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>细化图像</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>细化光</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -8854,8 +8947,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无对象</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的对象已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9066,12 +9227,144 @@ rb：raybench，np：numpy
         <translation>设置：{changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>材料</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>新增（{noun}）</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>已停用</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>边 {edge} 的{noun}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>组 {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>测量 {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>视图 {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>关联 {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>无：其对象已独立</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>新增：{text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>单位</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>研究 {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>滑块 {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>保留的条目 {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>已定义</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>已重新定义</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>背景图</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9424,6 +9717,246 @@ rb：raybench，np：numpy
     <message>
         <source>Coefficient of y^{power} of surface {row}</source>
         <translation>面 {row} 的 y^{power} 系数</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} 已停用，因此略去。</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>略去功率单位。</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>功率为相对值：1 相当于 {full:.6g} {unit}。</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>模块的部件失去模块中没有的内容：{names}。</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>略去边的标签</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>略去组</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>隐藏的对象变为显示</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>略去测量</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>略去已保存的视图</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>对象保留，但不含其预设或透镜的数据</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>略去数值的关联</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>略去滑块</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>略去研究</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>略去文档文件中的未知条目</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}：{names}。</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>略去背景图片。</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>略去图纸设置。</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>略去长度单位 {unit}。</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>此场景的所有抽样都相同：只有单条光线，且没有随机量。请添加有光线密度的光源，例如光束。</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>默认颜色模式不显示亮度。请将场景的颜色模式设为线性，或不细化图像。</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>{draws} 次抽样的平均，附标准误差</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 或“5 {unit}”</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>必须是数字，例如 {example}；文本为空</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>必须是数字，例如 {example}；文本有 {count} 个字符，最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>{text!r} 中有“{found}”；10 的幂请写 {found}3，或在数 e 前写 *</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>{text!r} 中有的项有单位而有的没有；请为每一项写出单位</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>{text!r} 中有逗号；请去掉</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>{text!r} 中既有小数点又有逗号；请写 {written}</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>{text!r} 中有逗号；请写 {point}（小数点）或 {none}（无逗号）</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>“{name}({argument})”中的角度没有单位；请写 {name}({argument} deg) 或 {name}({argument} rad)</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>“{found}…)”的角度为弧度；请在其后写 rad</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>{text!r} 中的 </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>必须是数字，例如 {example}；{where}{name!r} 不是数字或函数；单位写在项的末尾</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>必须是数字，例如 {example}；{text!r} 不是：{error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>必须是有限数；{text!r} 不是</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>超出数字范围</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>单位为“{written}”；请用 {units} 之一</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>单位为“{written}”；请输入不带单位的数字</translation>
     </message>
 </context>
 </TS>

@@ -131,7 +131,11 @@ class ToolCard(QFrame):
             return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
-        took = f"{outcome.milliseconds:.{1 if outcome.milliseconds < 100 else 0}f} ms"
+        took = tr(
+            "{spent:.{digits}f} ms",
+            spent=outcome.milliseconds,
+            digits=int(outcome.milliseconds < 100),
+        )
         self.time.setText(tr("kept") if outcome.cached else took)
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
@@ -179,8 +183,8 @@ class ToolCard(QFrame):
             self.compared.setVisible(not shown)
 
     def show_answer(self) -> None:
-        """Show what the sentence of the answer does not say: its tables with bars, or if there are
-        none, all values; and a button that pins its measures.
+        """Show what the sentence of the answer leaves out: its tables with bars or, if it has no
+        tables, all values; and a button that pins its measures.
         """
         outcome = self.outcome
         if outcome is None or self.detail is not None:

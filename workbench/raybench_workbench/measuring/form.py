@@ -16,10 +16,10 @@ from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, Part
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import as_title, tr
 
 
-class _Named(NamedTuple):
+class _NamedMeasurement(NamedTuple):
     """A measurement with its name, as the form shows them."""
 
     name: str
@@ -73,7 +73,7 @@ class MeasurementForm(FormArea):
     def shown_values(self) -> list[Any]:
         measurements = self._document.document.measurements
         names = sorted(self._selection.measurements & measurements.keys())
-        return [_Named(name, measurements[name]) for name in names]
+        return [_NamedMeasurement(name, measurements[name]) for name in names]
 
     def form_key(self) -> tuple[object, ...]:
         shown = self.shown_values()
@@ -97,7 +97,7 @@ class MeasurementForm(FormArea):
             DIGITS, form.make_choice_box(DIGITS, ("", *counts), (tr("as needed"), *counts))
         )
         if all(m.measurement.kind == "dimension" for m in shown):
-            titles = [tr(direction.capitalize()) for direction in DIRECTIONS]
+            titles = [as_title(tr(direction)) for direction in DIRECTIONS]
             form.add_row(DIRECTION, form.make_choice_box(DIRECTION, DIRECTIONS, titles))
             form.add_row(OFFSET, form.make_number_edit(OFFSET))
         return form

@@ -124,6 +124,7 @@ class Needs(Enum):
 
     ROWS = "all rows"
     ARRIVING = "the rows that end on its arguments"
+    ARRIVING_PATHS = "those that end on its arguments, and what their light has met"
     FIRST_ARRIVING = "those that end on its arguments, and whether their light came there before"
     LEAVING = "the rows that start on its arguments, and those that end there"
     ESCAPING = (
@@ -176,12 +177,11 @@ class Measure:
     rays. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and
     maximum are those of its magnitude. ``period``: values that differ by it are the same, as
     directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
-    a positive and a negative value mean. ``by_path``: unless it is of a power, it is of the light
-    on the principal path (`raybench.analysis.paths_of_selection.principal_part`) among that
-    selected, or where that is asked for, of all of it. ``needs``: the rows of the trace that the
-    function and ``select`` read; all, unless it says less. ``note`` takes what the function does and
-    gives the remark on its value, empty for none. An invalid declaration raises
-    IncompleteMeasure.
+    a positive and a negative value mean. ``by_path``: unless it is a power, it is measured on the
+    principal path of the selected light (`raybench.analysis.paths_of_selection.principal_part`), or
+    on all of this light if the call asks for it. ``needs``: the rows of the trace that the function
+    and ``select`` read; all, unless it says less. ``note`` takes what the function does and gives
+    the remark on its value, empty for none. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -261,7 +261,7 @@ class Measure:
         """The part of the selected light that is on its principal path, if the measure is
         `by_path`; else all of it.
         """
-        if not self._uses_principal_path:
+        if not self.groups_by_path:
             return selected
         (found,) = selected
         if isinstance(found, tuple | list):
@@ -272,14 +272,14 @@ class Measure:
         """The selected light grouped by path. If two selections are compared, one grouping for
         each. Empty if the measure is about all light or a bundle.
         """
-        if not self._uses_principal_path:
+        if not self.groups_by_path:
             return ()
         (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
         return tuple(part.by_path for part in parts)
 
     @property
-    def _uses_principal_path(self) -> bool:
+    def groups_by_path(self) -> bool:
         return self.by_path and self.takes is None and not self.is_power
 
     @property

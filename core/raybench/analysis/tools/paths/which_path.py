@@ -270,25 +270,25 @@ RANKED = AnalysisTool(
 )
 
 
-class Relative(Record, tag="ray"):
+class RelatedRay(Record, tag="ray"):
     id: RayId
     interaction: InteractionWord
     power: float
 
 
-class GoesOnAs(Record):
-    ray: Sequence[Relative]
+class Continuations(Record):
+    ray: Sequence[RelatedRay]
     rays_in_all: int
     ends: int
 
 
 class Siblings(Record):
-    ray: Sequence[Relative]
+    ray: Sequence[RelatedRay]
 
 
 class RayPath(Root, tag="ray_path"):
     path: Path
-    goes_on_as: GoesOnAs
+    goes_on_as: Continuations
     siblings: Siblings
     id: RayId
     depth: int
@@ -323,7 +323,7 @@ def ray_path(ray_id: str) -> Answer:
     path = write.ranked_paths(np.array([row]))[0].with_fields(rank=ABSENT)
     root = RayPath(
         path=path,
-        goes_on_as=GoesOnAs(
+        goes_on_as=Continuations(
             ray=_relative_rays(result, lineage.children(row)),
             rays_in_all=len(below),
             ends=len(ended),
@@ -345,9 +345,9 @@ def ray_path(ray_id: str) -> Answer:
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _relative_rays(result: TraceResult, rows: Rows) -> list[Relative]:
+def _relative_rays(result: TraceResult, rows: Rows) -> list[RelatedRay]:
     return [
-        Relative(
+        RelatedRay(
             id=result.segment_id(row),
             interaction=Interaction(result.interaction[row]).word,
             power=result.total_power[row],
