@@ -762,6 +762,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{count} Unterschiede</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 Unterschied</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>, von denen die ersten {most} aufgeführt sind</translation>
     </message>
@@ -788,6 +792,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Differences</source>
         <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -851,7 +859,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Angle, counter-clockwise as seen, such as 7 or 0.1 rad:</source>
-        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0.1 rad:</translation>
+        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0,1 rad:</translation>
     </message>
     <message>
         <source>Rotate</source>
@@ -953,6 +961,11 @@ Klicken zeigt alle Strahlen.</translation>
         <source>Scale</source>
         <comment>drawing</comment>
         <translation>Maßstab</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>Skalierung</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -1416,7 +1429,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Optical path</source>
-        <translation>Optischer Weg</translation>
+        <translation>Optische Weglänge</translation>
     </message>
     <message>
         <source>Scene as JSON</source>
@@ -1560,7 +1573,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>The lens has no first order.</source>
-        <translation>Die Linse hat keine erste Ordnung.</translation>
+        <translation>Die Linse hat keine paraxialen Größen.</translation>
     </message>
     <message>
         <source>f/{number:.3g}</source>
@@ -1576,7 +1589,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>magnification {magnification:.4g}</source>
-        <translation>Vergrößerung {magnification:.4g}</translation>
+        <translation>Abbildungsmaßstab {magnification:.4g}</translation>
     </message>
     <message>
         <source>length {length}</source>
@@ -1588,7 +1601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>Pupille {length} bei {other}</translation>
+        <translation>Eintrittspupille {length} bei {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1680,7 +1693,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>First order</source>
-        <translation>Erste Ordnung</translation>
+        <translation>Paraxiale Größen</translation>
     </message>
     <message>
         <source>What is wrong</source>
@@ -1697,6 +1710,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Import a lens file…</source>
         <translation>Linsendatei importieren…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} Und {more} weitere.</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -1940,7 +1957,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Primary</source>
-        <translation>Hauptwellenlänge</translation>
+        <translation>Haupt-λ</translation>
     </message>
     <message>
         <source>Sources for the fields</source>
@@ -2331,6 +2348,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{done} Linsen in {seconds:.1f} s</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words} in {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>Gütemaß {first:.5g}; keine bessere Linse in {evaluations} Auswertungen</translation>
     </message>
@@ -2380,7 +2401,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
-        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
+        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Start. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
     <message>
         <source> The lens has changed since.</source>
@@ -2412,7 +2433,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Starten</translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Run the tolerances</source>
@@ -2580,7 +2601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Decimals</source>
-        <translation>Nachkommastellen</translation>
+        <translation>Stellen</translation>
     </message>
     <message>
         <source>Digits after the decimal point.</source>
@@ -3088,7 +3109,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.</source>
-        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25.4 bei Zoll, die als Millimeter geschrieben sind.</translation>
+        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25,4 bei Zoll, die als Millimeter geschrieben sind.</translation>
     </message>
     <message>
         <source>Largest distance of straight pieces from the curves that they replace.</source>
@@ -3191,6 +3212,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{title} {names} aus {name} importiert</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>größer als {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>zwischen {value} und {high}</translation>
     </message>
@@ -3211,6 +3236,10 @@ Klicken zeigt alle Strahlen.</translation>
 Type = alone to unlink it.</source>
         <translation>Es folgt = {expression}
 Nur = tippen löst es.</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}.</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -3602,7 +3631,7 @@ Nur = tippen löst es.</translation>
     </message>
     <message>
         <source>none</source>
-        <translation>keiner</translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>The disc through which the scene is seen.</source>
@@ -3692,7 +3721,7 @@ Nur = tippen löst es.</translation>
         <source>It follows {link}.
 An empty link frees it.</source>
         <translation>Es folgt {link}.
-Eine leere Verknüpfung löst es.</translation>
+Eine leere Kopplung löst es.</translation>
     </message>
     <message>
         <source>{count} values are pasted, but there are {left} rows from here on.</source>
@@ -3716,7 +3745,7 @@ Eine leere Verknüpfung löst es.</translation>
     </message>
     <message>
         <source>No number matches. Type words of its object, its name or its link.</source>
-        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Verknüpfung.</translation>
+        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Kopplung.</translation>
     </message>
     <message>
         <source>Nothing is selected that has numbers.</source>
@@ -4226,16 +4255,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Die Änderungen an {name} speichern?</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>Die Szene geht verloren</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>Die Szene geht verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>Sie gehen verloren</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>{lost}, wenn Sie {value} verwerfen.</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>Sie gehen verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4243,7 +4268,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Saved studies</source>
-        <translation>Gespeicherte Studien</translation>
+        <translation>Studien</translation>
     </message>
     <message>
         <source>Save this study in the document, under a name</source>
@@ -4251,7 +4276,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation>Speichern…</translation>
+        <translation>Sichern…</translation>
     </message>
     <message>
         <source>Save study</source>
@@ -4427,7 +4452,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>least {least} at {row}, most {most} at {other}</source>
-        <translation>kleinster {least} bei {row}, größter {most} bei {other}</translation>
+        <translation>kleinster Wert {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4436,6 +4461,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>{least} throughout</source>
         <translation>{least} durchweg</translation>
+    </message>
+    <message>
+        <source>, not met</source>
+        <translation>, nicht erreicht</translation>
     </message>
     <message>
         <source>Stopped; the best so far. </source>
@@ -4552,6 +4581,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>Die Szene wird noch berechnet, so dass Strahlen fehlen. Warten Sie, bis sie berechnet ist, oder halten Sie mit Esc an.</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>Die Rechenkerne werden übersetzt, {percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5496,11 +5529,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Conic</source>
-        <translation>Konisch</translation>
+        <translation>Kon. Konst.</translation>
     </message>
     <message>
         <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
-        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
+        <translation>Konische Konstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5633,7 +5666,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Delay across the fast axis: 0.25 of a quarter-wave plate.</source>
-        <translation>Verzögerung quer zur schnellen Achse: 0.25 bei einer Viertelwellenplatte.</translation>
+        <translation>Verzögerung quer zur schnellen Achse: 0,25 bei einer Viertelwellenplatte.</translation>
     </message>
     <message>
         <source>Design wavelength</source>
@@ -5782,7 +5815,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+        <translation>Gradientenindex: Luneburg-Linse und Stab</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
@@ -5853,6 +5886,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>ausgerichtet</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>Astigmatismus</translation>
@@ -5866,6 +5903,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>Krümmungsmittelpunkt</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5886,6 +5927,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>Kante</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5913,9 +5958,17 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Brennweite</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>Brennpunkt</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>Schnittpunkt</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5928,6 +5981,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Abbildungsmaßstab</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>Mittelpunkt</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5937,14 +5994,18 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
     </message>
     <message>
+        <source>parallel</source>
+        <translation>Parallele</translation>
+    </message>
+    <message>
         <source>path differences</source>
         <comment>operand</comment>
-        <translation>Gangunterschiede</translation>
+        <translation>Wegdifferenzen</translation>
     </message>
     <message>
         <source>petzval</source>
         <comment>operand</comment>
-        <translation>Petzval</translation>
+        <translation>Petzval-Summe</translation>
     </message>
     <message>
         <source>power</source>
@@ -5956,9 +6017,17 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>Strahl</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>Strahlhöhen</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>Auftreffpunkt</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -5967,7 +6036,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>rms spot</source>
         <comment>operand</comment>
-        <translation>RMS-Fleck</translation>
+        <translation>RMS-Bildfleck</translation>
     </message>
     <message>
         <source>rms wavefront</source>
@@ -5991,7 +6060,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>semi-diameter</source>
         <comment>operand</comment>
-        <translation>Halbdurchmesser</translation>
+        <translation>Halbmesser</translation>
     </message>
     <message>
         <source>spherical</source>
@@ -6006,7 +6075,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>total length</source>
         <comment>operand</comment>
-        <translation>Baulänge</translation>
+        <translation>Gesamtlänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -6051,6 +6120,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word} zu {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6650,7 +6731,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Most segments at rest</source>
-        <translation>Höchstens Segmente in Ruhe</translation>
+        <translation>Segmente in Ruhe, höchstens</translation>
     </message>
     <message>
         <source>Mounts</source>
@@ -7276,7 +7357,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
+        <translation>90°-Prisma</translation>
     </message>
     <message>
         <source>Rim point</source>
@@ -8373,19 +8454,19 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>where its arc goes</source>
-        <translation>wohin ihr Bogen kommt</translation>
+        <translation>die Stelle des Bogens</translation>
     </message>
     <message>
         <source>where its line goes</source>
-        <translation>wohin ihre Linie kommt</translation>
+        <translation>die Stelle der Maßlinie</translation>
     </message>
     <message>
         <source>where its text goes</source>
-        <translation>wohin ihr Text kommt</translation>
+        <translation>die Stelle des Textes</translation>
     </message>
     <message>
         <source>where its value goes</source>
-        <translation>wohin ihr Wert kommt</translation>
+        <translation>die Stelle des Wertes</translation>
     </message>
     <message>
         <source>{objects} disabled: light passes</source>
@@ -8418,6 +8499,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>waits for the trace</source>
         <translation>wartet auf die Berechnung</translation>
+    </message>
+    <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
     </message>
     <message>
         <source>kept</source>
@@ -8862,8 +8947,76 @@ rb: raybench, np: numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>kein Licht hier</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>kein Objekt hier</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>kein Winkel</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>keine gerade Kante hier</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>kein Bogen hier</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}; {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>kein Brennpunkt</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>ein Objekt, das es nennt, wurde gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>nicht definiert</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9074,12 +9227,144 @@ rb: raybench, np: numpy
         <translation>Einstellungen: {changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>Material</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>neu ({noun})</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>durchlässig</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>ausgeblendet</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>{noun} der Kante {edge}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>Gruppe {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>Objekte</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>Messung {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>Ansicht {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>Kopplung {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>gelten</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>keine: die Objekte sind frei</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>neu: {text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>Einheit</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>Studie {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>Schieberegler {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>Behaltener Eintrag {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>definiert</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>neu definiert</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrundbild</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9520,6 +9805,158 @@ rb: raybench, np: numpy
     <message>
         <source>mean of {draws} draws, with its standard error</source>
         <translation>Mittel von {draws} Ziehungen, mit seinem Standardfehler</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}; {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}; {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>untere Randstrahl</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>obere Randstrahl</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>Fläche {number} mit dem Radius {radius:.6g} reicht nicht bis zur Höhe {half:.4g}. Verkleinern Sie ihren Halbmesser, oder vergrößern Sie den Radius.</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>auf der Achse</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>am Rand</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>Die Flächen {first} und {second} überschneiden sich {where}, um {overlap:.4g} {unit}. Vergrößern Sie die Dicke, oder verkleinern Sie einen Halbmesser.</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>Der {ray} des Feldes {field:g}{unit} {what} {surface}.</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>Bildfläche</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>verfehlt:</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>wird totalreflektiert:</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>senkrecht</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>waagerecht</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>senkrecht zu {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>parallel zu {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 oder „5 {unit}“</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text ist leer</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text hat {count} Zeichen, höchstens {most} werden gelesen</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>hat „{found}“ in {text!r}; für eine Zehnerpotenz {found}3 schreiben, oder ein * vor der Zahl e</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>hat in {text!r} Summanden mit und ohne Einheit; jedem seine Einheit geben</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>hat Kommas in {text!r}; ohne sie schreiben</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>hat Punkt und Komma in {text!r}; {written} schreiben</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>hat ein Komma in {text!r}; {point} mit Dezimalpunkt oder {none} ohne Komma schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>hat einen Winkel ohne Einheit in „{name}({argument})“; {name}({argument} deg) oder {name}({argument} rad) schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>hat einen Winkel im Bogenmaß, von „{found}…)“; rad dahinter schreiben</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>in {text!r} </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>muss eine Zahl sein, etwa {example}; {where}ist {name!r} weder Zahl noch Funktion; Einheiten stehen am Ende eines Summanden</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>muss eine Zahl sein, etwa {example}; {text!r} ist keine: {error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>muss eine endliche Zahl sein; {text!r} ist keine</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>ist zu groß für eine Zahl</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>hat die Einheit „{written}“; eine von {units} angeben</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>hat die Einheit „{written}“; eine Zahl ohne Einheit angeben</translation>
     </message>
 </context>
 </TS>

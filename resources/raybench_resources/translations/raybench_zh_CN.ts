@@ -762,6 +762,10 @@ Click to show all rays.</source>
         <translation>{count} 处差异</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>，列出前 {most} 项</translation>
     </message>
@@ -788,6 +792,10 @@ Click to show all rays.</source>
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -952,6 +960,11 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
+        <translation>比例</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
         <translation>倍率</translation>
     </message>
     <message>
@@ -1584,7 +1597,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>least edge {length} behind {behind}</source>
-        <translation>最小边缘厚度 {length}，位于 {behind} 之后</translation>
+        <translation>最小边缘厚度 {length}（面 {behind} 之后）</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
@@ -1697,6 +1710,10 @@ Click to show all rays.</source>
     <message>
         <source>Import a lens file…</source>
         <translation>导入透镜文件…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -2329,6 +2346,10 @@ Click to show all rays.</source>
     <message>
         <source>{done} lenses in {seconds:.1f} s</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
+    </message>
+    <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
     </message>
     <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
@@ -3191,6 +3212,10 @@ Click to show all rays.</source>
         <translation>从 {name} 导入{title} {names}</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>大于 {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>介于 {value} 与 {high} 之间</translation>
     </message>
@@ -3211,6 +3236,10 @@ Click to show all rays.</source>
 Type = alone to unlink it.</source>
         <translation>它跟随 = {expression}
 只输入 = 可解除关联。</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}。</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -4226,16 +4255,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4438,6 +4463,10 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
@@ -4552,6 +4581,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5853,6 +5886,10 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>像散</translation>
@@ -5866,6 +5903,10 @@ A {suffix} file keeps everything.</source>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5886,6 +5927,10 @@ A {suffix} file keeps everything.</source>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5913,9 +5958,17 @@ A {suffix} file keeps everything.</source>
         <translation>焦距</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5928,6 +5981,10 @@ A {suffix} file keeps everything.</source>
         <translation>放大率</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5935,6 +5992,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
     </message>
     <message>
         <source>path differences</source>
@@ -5956,9 +6017,17 @@ A {suffix} file keeps everything.</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线命中点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -6051,6 +6120,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -7476,11 +7557,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
-        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
+        <translation>因太弱而未追迹的光线所占功率：{share}；{follows}可追迹更弱的光线</translation>
     </message>
     <message>
         <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
-        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
+        <translation>在最大深度处截断的光线所占功率：{share}；增大深度即可继续追迹</translation>
     </message>
     <message>
         <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
@@ -8420,6 +8501,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8862,8 +8947,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无对象</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的对象已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9074,12 +9227,144 @@ rb：raybench，np：numpy
         <translation>设置：{changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>材料</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>新增（{noun}）</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>已停用</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>边 {edge} 的{noun}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>组 {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>测量 {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>视图 {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>关联 {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>无：其对象已独立</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>新增：{text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>单位</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>研究 {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>滑块 {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>保留的条目 {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>已定义</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>已重新定义</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>背景图</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9520,6 +9805,158 @@ rb：raybench，np：numpy
     <message>
         <source>mean of {draws} draws, with its standard error</source>
         <translation>{draws} 次抽样的平均，附标准误差</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 或“5 {unit}”</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>必须是数字，例如 {example}；文本为空</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>必须是数字，例如 {example}；文本有 {count} 个字符，最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>{text!r} 中有“{found}”；10 的幂请写 {found}3，或在数 e 前写 *</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>{text!r} 中有的项有单位而有的没有；请为每一项写出单位</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>{text!r} 中有逗号；请去掉</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>{text!r} 中既有小数点又有逗号；请写 {written}</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>{text!r} 中有逗号；请写 {point}（小数点）或 {none}（无逗号）</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>“{name}({argument})”中的角度没有单位；请写 {name}({argument} deg) 或 {name}({argument} rad)</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>“{found}…)”的角度为弧度；请在其后写 rad</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>{text!r} 中的 </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>必须是数字，例如 {example}；{where}{name!r} 不是数字或函数；单位写在项的末尾</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>必须是数字，例如 {example}；{text!r} 不是：{error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>必须是有限数；{text!r} 不是</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>超出数字范围</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>单位为“{written}”；请用 {units} 之一</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>单位为“{written}”；请输入不带单位的数字</translation>
     </message>
 </context>
 </TS>

@@ -89,7 +89,7 @@ class ExportDialog(QDialog):
             tr("Colours"): self.colours,
             tr("Unit of the width"): self.unit,
             tr("Width"): self.width_field,
-            tr("Scale", "drawing"): self.scale_field,
+            tr("Scale", "pixels"): self.scale_field,
             tr("Scale of the drawing"): self.drawing_scale,
             tr("Margin"): self.margin_field,
             tr("Error of the light"): self.error_field,
@@ -171,7 +171,7 @@ class ExportDialog(QDialog):
         form.addRow(tr("Area"), self.area)
         form.addRow(tr("Colours"), self.colours)
         form.addRow(tr("Width"), width_row)
-        form.addRow(tr("Scale", "drawing"), self.scale_field)
+        form.addRow(tr("Scale", "pixels"), self.scale_field)
         form.addRow(tr("Drawing scale"), self.drawing_scale)
         form.addRow(tr("Margin"), self.margin_field)
         form.addRow(tr("Error of the light"), self.error_field)

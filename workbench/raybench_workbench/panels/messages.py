@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -49,19 +50,27 @@ from raybench_workbench.widgets import (
 
 READY, PREVIEW, COMPLETE = tr("ready"), tr("preview"), tr(Completion.COMPLETE.text)
 """States of a trace that call for nothing."""
-MAX_VISIBLE = 5
-"""Number of problems visible in the open list without scrolling."""
+MAX_LINES = 6
+"""Lines of the open list that are visible without scrolling."""
 MAX_BUTTONS = 100
 """Number of problems in the list that have a button with their remedy."""
 
 
 class _BesideButton(QStyledItemDelegate):
-    """Paints list rows across the width of the list, with their texts elided where the buttons of
+    """Paints list rows across the width of the list, with their texts wrapped where the buttons of
     the rows begin.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, super().sizeHint(option, index).height())
+        view = cast(QAbstractItemView, self.parent())
+        line, metrics = super().sizeHint(option, index).height(), view.fontMetrics()
+        holder = view.indexWidget(index)
+        taken = holder.sizeHint().width() if holder is not None else 0
+        taken += view.verticalScrollBar().sizeHint().width() + 2 * theme.GRID
+        strip = cast(QWidget, view.parentWidget())  # the list has its width once it is shown
+        room = QRect(0, 0, max(strip.width() - taken, 1), 0)
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, index.data())
+        return QSize(0, line + max(text.height() - metrics.height(), 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
@@ -118,7 +127,8 @@ class Messages(QWidget):
         self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName(tr("Problems of the scene"))
@@ -186,8 +196,7 @@ class Messages(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
                 self.list.setItemWidget(item, self._remedy_button_row(i, tr(p.remedy.text)))
-        height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
-        self.list.setFixedHeight(height)
+        self._fit_list()
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
         self.remedy.setText(literal_label_text(tr(only.text)) if only is not None else "")
@@ -233,6 +242,17 @@ class Messages(QWidget):
 
     def _toggle_list(self) -> None:
         self._set_list_open(self.list.isHidden())
+
+    def _fit_list(self) -> None:
+        """Make the list as high as its rows, at most `MAX_LINES` lines."""
+        rows = range(min(self.list.count(), MAX_LINES))
+        most = MAX_LINES * max(1, self.list.fontMetrics().lineSpacing())
+        high = min(sum(map(self.list.sizeHintForRow, rows)), most)
+        self.list.setFixedHeight(high + theme.HALF)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_list()
 
     def _set_list_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
