@@ -3212,6 +3212,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{title} {names} aus {name} importiert</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>größer als {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>zwischen {value} und {high}</translation>
     </message>
@@ -3232,6 +3236,10 @@ Klicken zeigt alle Strahlen.</translation>
 Type = alone to unlink it.</source>
         <translation>Es folgt = {expression}
 Nur = tippen löst es.</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}.</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -9881,6 +9889,74 @@ rb: raybench, np: numpy
     <message>
         <source>parallel to {name}</source>
         <translation>parallel zu {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 oder „5 {unit}“</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text ist leer</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text hat {count} Zeichen, höchstens {most} werden gelesen</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>hat „{found}“ in {text!r}; für eine Zehnerpotenz {found}3 schreiben, oder ein * vor der Zahl e</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>hat in {text!r} Summanden mit und ohne Einheit; jedem seine Einheit geben</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>hat Kommas in {text!r}; ohne sie schreiben</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>hat Punkt und Komma in {text!r}; {written} schreiben</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>hat ein Komma in {text!r}; {point} mit Dezimalpunkt oder {none} ohne Komma schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>hat einen Winkel ohne Einheit in „{name}({argument})“; {name}({argument} deg) oder {name}({argument} rad) schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>hat einen Winkel im Bogenmaß, von „{found}…)“; rad dahinter schreiben</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>in {text!r} </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>muss eine Zahl sein, etwa {example}; {where}ist {name!r} weder Zahl noch Funktion; Einheiten stehen am Ende eines Summanden</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>muss eine Zahl sein, etwa {example}; {text!r} ist keine: {error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>muss eine endliche Zahl sein; {text!r} ist keine</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>ist zu groß für eine Zahl</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>hat die Einheit „{written}“; eine von {units} angeben</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>hat die Einheit „{written}“; eine Zahl ohne Einheit angeben</translation>
     </message>
     <message>
         <source>{name} is not linked.</source>

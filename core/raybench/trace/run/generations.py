@@ -263,7 +263,8 @@ class Generations:
                 completion = self._run_generations(team, None, report)
         else:
             completion = self._run_generations(team, stop, report)
-        self._bind_kernel_arrays(loop.add_chunk_sums, self._batch, self.state, self._sums)()
+        if self.state[codes.CHUNKS]:  # it ended early; a call makes threads change places
+            self._bind_kernel_arrays(loop.add_chunk_sums, self._batch, self.state, self._sums)()
         if completion is not Completion.COMPLETE:
             entries = int(self.state[codes.ENTRIES])
             self.alive_power = float(
