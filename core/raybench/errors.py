@@ -67,6 +67,11 @@ OUT_OF_MEMORY = (
 class RaybenchError(ValueError):
     """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
 
+    def __str__(self) -> str:
+        """The text; a phrase stays one, so that a window can show it in another language."""
+        text = self.args[0] if self.args else ""
+        return text if isinstance(text, Phrase) else super().__str__()
+
 
 class SceneFileError(RaybenchError):
     """A file, link or text cannot be read or written as a scene; the message names it, the object
