@@ -5,7 +5,7 @@ bodies share.
 import math
 
 from raybench.kinds.primitives import BEZIER, COATED, FINISHED, GLASS, MERGES
-from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
+from raybench.trace.compilation.jit import NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import lowest_set_bit
 from raybench.trace.kernels.intersect import (
     COUNTED_THERE,
@@ -15,10 +15,13 @@ from raybench.trace.kernels.intersect import (
     outward_normal,
 )
 from raybench.trace.kernels.nearest_hit import (
-    boxes_met_by_ray,
     distance_to_primitive,
+    next_leaf,
     primitive_acts_on_ray,
+    primitive_in_lane,
+    primitives_met_by_ray,
     ray_course_past_boxes,
+    sides_met_by_ray,
 )
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
@@ -40,14 +43,15 @@ MOST_REFLECTIONS = 1000
 
 
 @inner
-def record_hit(t: Tables, walk: Walk, count: int, primitive: int, limit: float, ray: Ray) -> int:
-    """Append the primitive to the list of hits if the ray hits it before the ``limit``.
+def record_hit(
+    t: Tables, walk: Walk, count: int, primitive: int, distance: float, limit: float, ray: Ray
+) -> int:
+    """Append the primitive to the list of hits if its ``distance`` is less than the ``limit``.
     Returns the new length of the list.
     """
-    s = distance_to_primitive(t, primitive, ray)
-    if not s < limit or not primitive_acts_on_ray(t, primitive, ray, s):
+    if not distance < limit or not primitive_acts_on_ray(t, primitive, ray, distance):
         return count
-    walk.hits[count], walk.distance[count] = primitive, s
+    walk.hits[count], walk.distance[count] = primitive, distance
     return count + 1
 
 
@@ -80,22 +84,19 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
     """
     h, until, count = t.hierarchy, distance + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
-        count = record_hit(t, walk, count, t.loose[i], until, ray)
-    course = ray_course_past_boxes(ray)
-    walk.node[0] = 0
-    depth = 1 if len(h.order) > 0 else 0
-    while depth > 0:
-        depth -= 1
-        node = walk.node[depth]
-        met = boxes_met_by_ray(t, walk, node, ray, course, until)
-        while met != 0:
-            below = h.child[LANES * node + lowest_set_bit(met)]
-            met &= met - 1
-            if below >= 0:
-                walk.node[depth] = below
-                depth += 1
-            else:
-                count = record_hit(t, walk, count, h.order[-1 - below], until, ray)
+        k = t.loose[i]
+        count = record_hit(t, walk, count, k, distance_to_primitive(t, k, ray), until, ray)
+    if len(h.child) > 0:
+        course = ray_course_past_boxes(ray)
+        sides = sides_met_by_ray(h, walk, course, until, ZERO, ZERO)
+        leaf, depth, node, sides = next_leaf(h, walk, course, until, ZERO, ZERO, sides)
+        while leaf >= 0:
+            met = primitives_met_by_ray(t, walk, leaf, ray, until)
+            while met != 0:
+                k, s = primitive_in_lane(h, walk, leaf, lowest_set_bit(met))
+                met &= met - 1
+                count = record_hit(t, walk, count, k, s, until, ray)
+            leaf, depth, node, sides = next_leaf(h, walk, course, until, depth, node, sides)
     sort_hits(walk, count)
     return count
 

@@ -79,7 +79,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             best, second, which = math.inf, math.inf, NONE
             if len(t.loose) > 0:
                 best, second, which = nearest_loose_hit(b, n)
-            if len(t.hierarchy.order) > 0:
+            if len(t.hierarchy.child) > 0:
                 best, second, which = nearest_hit_in_hierarchy(t, b.walk, r, best, second, which)
             if which >= 0:
                 obj = t.owner[which]

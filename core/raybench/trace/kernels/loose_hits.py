@@ -5,53 +5,27 @@ are tested against one primitive after the other.
 import math
 from typing import Any
 
-from raybench.kinds.primitives import (
-    ARC,
-    ARC_CHORD,
-    ARC_RADIUS,
-    ARC_SIDE,
-    ARC_UX,
-    ARC_UY,
-    ARC_X,
-    ARC_Y,
-    COUNTS,
-    FILTER,
-    LINE,
-    LINE_LENGTH,
-    LINE_TX,
-    LINE_TY,
-    LINE_X,
-    LINE_Y,
-    ONE_SIDED,
-)
+from raybench.kinds.primitives import ARC, COUNTS, FILTER, LINE, ONE_SIDED
 from raybench.trace.compilation.jit import LANES, NONE, inner, place, whole
-from raybench.trace.compilation.lanes import greatest, least, over_lanes, root, select
+from raybench.trace.compilation.lanes import greatest, least, over_lanes, select
 from raybench.trace.kernels import curved_ray, rays
-from raybench.trace.kernels.intersect import COUNTED_THERE
-from raybench.trace.kernels.nearest_hit import (
-    distance_to_primitive,
-    is_transparent_to_ray,
+from raybench.trace.kernels.intersect import (
+    NO_ORIGIN,
+    distance_to_arc,
+    distance_to_line,
+    least_hit_distance,
 )
+from raybench.trace.kernels.nearest_hit import distance_to_primitive, is_transparent_to_ray
 from raybench.trace.kernels.rays import Batch, Ray
 from raybench.trace.tables.tables import Tables
-from raybench.trace.tolerances import NEXT_SURFACE, PARALLEL
 
 # rows of `Batch.sight` for each group of rays: start and direction, and the primitive on which a ray
 # starts; distances of the nearest and second nearest hit, the primitive of the nearest, and the
 # distance to the one that is tested
 X, Y, DX, DY, ORIGIN, NEAREST, SECOND, PRIMITIVE, DISTANCE, GROUP = range(10)
 RAY, HITS = (X, Y, DX, DY, ORIGIN), (NEAREST, SECOND, PRIMITIVE)
-NO_ORIGIN = COUNTED_THERE - 1
-"""In place of a primitive in the row ORIGIN."""
 GROUP_SIZE = GROUP * LANES
 """The numbers of a group."""
-
-
-def least_distances(origin: Any, primitive: Any, shortest: Any) -> Any:
-    """As `raybench.trace.kernels.intersect.least_hit_distance`."""
-    return select(
-        (origin == primitive) | (origin == float(NO_ORIGIN)), shortest, shortest * NEXT_SURFACE
-    )
 
 
 @over_lanes(RAY, (DISTANCE,))
@@ -59,14 +33,8 @@ def write_distances_to_line(
     x: Any, y: Any, dx: Any, dy: Any, origin: Any,
     line: Any, primitive: Any, shortest: Any, margin: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """As `raybench.trace.kernels.intersect.intersect_primitive`, operation by operation."""
-    det = dx * line[LINE_TY] - dy * line[LINE_TX]
-    ax, ay = line[LINE_X] - x, line[LINE_Y] - y
-    s = (ax * line[LINE_TY] - ay * line[LINE_TX]) / det
-    u = (ax * dy - ay * dx) / det
-    beyond = s > least_distances(origin, primitive, shortest)
-    outside = (u < -margin) | (u > line[LINE_LENGTH] + margin)
-    return (select(beyond & (abs(det) > PARALLEL) & ~outside, s, math.inf),)
+    least = least_hit_distance(primitive, origin, shortest)
+    return (distance_to_line(line, x, y, dx, dy, least, margin),)
 
 
 @over_lanes(RAY, (DISTANCE,))
@@ -74,20 +42,8 @@ def write_distances_to_arc(
     x: Any, y: Any, dx: Any, dy: Any, origin: Any,
     arc: Any, primitive: Any, shortest: Any, margin: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """As `raybench.trace.kernels.intersect.intersect_primitive`, operation by operation."""
-    rx, ry = x - arc[ARC_X], y - arc[ARC_Y]
-    along = rx * dx + ry * dy
-    off = rx * dy - ry * dx
-    half = root(arc[ARC_RADIUS] * arc[ARC_RADIUS] - off * off)  # NaN if the ray passes by
-    shortest, limit = least_distances(origin, primitive, shortest), arc[ARC_CHORD] - margin
-    far, near = half - along, -half - along
-
-    def is_hit(s: Any, on_side: Any) -> Any:
-        height = (x + s * dx) * arc[ARC_UX] + (y + s * dy) * arc[ARC_UY]
-        return (s > shortest) & on_side & (height >= limit)
-
-    nearest = select(is_hit(far, arc[ARC_SIDE] >= 0.0), far, math.inf)
-    return (select(is_hit(near, arc[ARC_SIDE] <= 0.0), near, nearest),)
+    least = least_hit_distance(primitive, origin, shortest)
+    return (distance_to_arc(arc, x, y, dx, dy, least, margin),)
 
 
 @over_lanes((), HITS)
@@ -98,9 +54,8 @@ def begin_search(*_: Any) -> tuple[Any, ...]:
 
 @over_lanes((*HITS, DISTANCE), HITS)
 def keep_nearest(
-    nearest: Any, second: Any, which: Any, distance: Any,
-    row: Any, primitive: Any, shortest: Any, margin: Any,
-) -> tuple[Any, ...]:  # fmt: skip
+    nearest: Any, second: Any, which: Any, distance: Any, _: Any, primitive: Any
+) -> tuple[Any, ...]:
     """Keep the two nearest hits of each ray."""
     return (
         least(distance, nearest),
@@ -134,14 +89,14 @@ def find_loose_hits(t: Tables, b: Batch) -> None:
         b.sight[at + place(ORIGIN * LANES)] = r.origin & NO_ORIGIN
     for first in range(0, count, LANES):
         group = b.sight[first // LANES * GROUP_SIZE :]
-        begin_search(group, none, 0.0, 0.0, 0.0)
+        begin_search(group, none, ())
         for j in range(len(t.loose)):
             k = t.loose[j]
             kind, row, flags = t.primitive[k], t.geometry[k], whole(t.flags[t.owner[k]])
             if kind == LINE:
-                write_distances_to_line(group, row, float(k), t.shortest, t.end_margin)
+                write_distances_to_line(group, row, (float(k), t.shortest, t.end_margin))
             elif kind == ARC:
-                write_distances_to_arc(group, row, float(k), t.shortest, t.end_margin)
+                write_distances_to_arc(group, row, (float(k), t.shortest, t.end_margin))
             else:
                 for lane in range(min(LANES, count - first)):
                     r = straight_ray(t, b, rays.entry_of_ray(b, first + lane))
@@ -154,7 +109,7 @@ def find_loose_hits(t: Tables, b: Batch) -> None:
                         flags, kind, row, t.parameters[t.owner[k]], t.merging, r, s
                     ):
                         group[DISTANCE * LANES + lane] = math.inf
-            keep_nearest(group, row, float(k), t.shortest, t.end_margin)
+            keep_nearest(group, row, (float(k),))
 
 
 @inner

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from raybench.arrays import Floats, Int8s, Integers
+from raybench.kinds.primitives import ARC, LINE
 from raybench.trace.compilation.jit import LANES, builder, inner
 from raybench.trace.tolerances import BIN_MARGIN
 
@@ -17,47 +18,55 @@ AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
 """The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
-STACK = 512
-"""Size of the traversal stack: each level of a hierarchy adds at most ``LANES - 1`` nodes to it."""
 DEEPEST = 24
 """Below this level nodes are split into equal parts, so that no hierarchy is deeper than this plus
 log8 of its primitives.
 """
+DEPTH = 64
+"""More levels than a hierarchy has."""
+LEAF_PRIMITIVE = 8
+"""The row of a leaf with the indices of its primitives, after those of their numbers that rays are
+intersected with.
+"""
 
 
 class Hierarchy(NamedTuple):
-    """Nodes with ``LANES`` sides each; the first is the root. ``box`` (n BOX_ROWS, LANES): left,
-    top, right and bottom of each side's bounding box; an empty side has the left at infinity and
-    the right at minus infinity. ``child`` (n LANES,): for each side the index of its node, or -1 -
-    i for primitive i of the following. ``order``, ``kind``, ``geometry``: the indices, codes and
-    numbers of the primitives, neighbours in the hierarchy beside each other.
+    """Nodes with ``LANES`` sides each; the first is the root. ``box`` (nodes, BOX_ROWS, LANES):
+    left, top, right and bottom of each side's bounding box; an empty side has the left at infinity
+    and the right at minus infinity. ``child`` (nodes LANES,): for each side the index of its node,
+    or -1 - i for leaf i of the following.
+
+    ``leaf`` (leaves, LEAF_ROWS, LANES): the numbers of up to ``LANES`` primitives, a column each, and
+    their indices. ``lanes`` (leaves, 3): which of them are lines, arcs and others, as one bit each.
     """
 
     box: Floats
     child: Integers
-    order: Integers
-    kind: Int8s
-    geometry: Floats
+    leaf: Floats
+    lanes: Integers
 
 
 class Walk(NamedTuple):
-    """The memory of one thread for traversing a hierarchy: a stack with the ``node`` to visit and
-    the distance ``near`` of its box; the distances ``enter`` (LANES,) of the boxes of a node; and a
-    list of ``hits`` (primitives) with their ``distance``.
+    """The memory of one thread for traversing a hierarchy: for each level the ``node``, its
+    ``sides`` that are still to be visited, and the distances ``enter`` (DEPTH, LANES) at which the
+    ray enters them; the distances ``reach`` to the primitives of a leaf, first as lines, then as
+    arcs; and a list of ``hits`` (primitives) with their ``distance``.
     """
 
     node: Integers
-    near: Floats
+    sides: Integers
     enter: Floats
+    reach: Floats
     hits: Integers
     distance: Floats
 
 
 def new_walk(primitives: int) -> Walk:
     return Walk(
-        np.empty(STACK, np.int64),
-        np.empty(STACK),
-        np.empty(LANES),
+        np.empty(DEPTH, np.int64),
+        np.empty(DEPTH, np.int64),
+        np.empty((DEPTH, LANES)),
+        np.empty(2 * LANES),
         np.empty(primitives, np.int64),
         np.empty(primitives),
     )
@@ -72,13 +81,20 @@ def build_hierarchy(
     """Build the hierarchy over the ``chosen`` primitives (m,). ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
     """
+    most = max(1, len(chosen))
+    box, child = np.empty((most, BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
+    leaf = np.full((most, LANES), -1)
     order = chosen.astype(np.int64)
-    most = max(1, len(order))  # every node but the root has two or more sides
-    box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    nodes = build_boxes(boxes * AWAY, order, box, child) if len(order) else 0
-    sides = box[: nodes * BOX_ROWS].reshape(-1, BOX_ROWS, LANES) * AWAY[:, None]
+    nodes = build_boxes(boxes * AWAY, order, box, child, leaf) if len(order) else 0
+    slots = leaf[leaf[:, 0] >= 0]
+    kinds = np.where(slots < 0, -1, kind[slots])
+    numbers = geometry[slots].swapaxes(1, 2)[:, :LEAF_PRIMITIVE]
+    bits = 1 << np.arange(LANES)
     return Hierarchy(
-        sides.reshape(-1, LANES), child[: nodes * LANES].copy(), order, kind[order], geometry[order]
+        box[:nodes] * AWAY[:, None],
+        child[: nodes * LANES].copy(),
+        np.concatenate([numbers, slots[:, None].astype(np.float64)], axis=1),
+        np.stack([(of * bits).sum(1) for of in (kinds == LINE, kinds == ARC, kinds > ARC)], axis=1),
     )
 
 
@@ -94,10 +110,12 @@ def build_boxes(
     order: Integers,
     box: Floats,
     child: Integers,
+    leaf: Integers,
 ) -> int:
     """Build the ``box`` and ``child`` arrays of a hierarchy over the primitives in ``order``, which
-    is permuted. Returns the number of nodes. In ``boxes`` and ``box`` the left and top have the
-    opposite sign, so that the box around several boxes has the largest of their numbers.
+    is permuted, and the indices of the primitives of each ``leaf`` (leaves, LANES). Returns the
+    number of nodes. In ``boxes`` and ``box`` the left and top have the opposite sign, so
+    that the box around several boxes has the largest of their numbers.
 
     The primitives of a node are divided until there are as many parts as sides, or none has more
     primitives than a node has sides: the part with the most work is split between bins of primitive
@@ -105,7 +123,7 @@ def build_boxes(
     nodes as there are primitives, at least one.
     """
     n = len(order)
-    stack = np.empty((STACK, 4), np.int64)  # first, last, slot of the side to fill, level
+    stack = np.empty((LANES * DEPTH, 4), np.int64)  # first, last, slot of the side to fill, level
     low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
     low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
     part, work = (
@@ -116,7 +134,7 @@ def build_boxes(
     stack[0, 1] = n
     stack[0, 2] = -1
     stack[0, 3] = 0
-    depth, nodes = 1, 0
+    depth, nodes, leaves = 1, 0, 0
     while depth > 0:
         depth -= 1
         first = stack[depth, 0]
@@ -127,20 +145,12 @@ def build_boxes(
         nodes += 1
         if slot >= 0:
             child[slot] = node
-        top = BOX_ROWS * node
         for side in range(LANES):
             child[LANES * node + side] = -1
             for j in range(4):
-                box[top + j, side] = -np.inf
-        if last - first <= LANES:
-            for side in range(last - first):
-                k = order[first + side]
-                for j in range(4):
-                    box[top + j, side] = boxes[k, j]
-                child[LANES * node + side] = -1 - (first + side)
-            continue
+                box[node, j, side] = -np.inf
         parts = 1
-        part[0], part[1], work[0] = first, last, np.inf
+        part[0], part[1], work[0] = first, last, 1.0 * max(0, last - first - LANES)
         while parts < LANES:
             at = 0
             for i in range(1, parts):
@@ -223,9 +233,12 @@ def build_boxes(
             for i in range(begin, end):
                 k = order[i]
                 for j in range(4):
-                    box[top + j, side] = max(box[top + j, side], boxes[k, j])
-            if end - begin == 1:
-                child[LANES * node + side] = -1 - begin
+                    box[node, j, side] = max(box[node, j, side], boxes[k, j])
+            if end - begin <= LANES:
+                child[LANES * node + side] = -1 - leaves
+                for i in range(begin, end):
+                    leaf[leaves, i - begin] = order[i]
+                leaves += 1
             else:
                 stack[depth, 0] = begin
                 stack[depth, 1] = end
