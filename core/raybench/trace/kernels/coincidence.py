@@ -5,7 +5,7 @@ bodies share.
 import math
 
 from raybench.kinds.primitives import BEZIER, COATED, FINISHED, GLASS, MERGES
-from raybench.trace.compilation.jit import NONE, ZERO, inner, rare
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import lowest_set_bit
 from raybench.trace.kernels.intersect import (
     COUNTED_THERE,
@@ -15,13 +15,11 @@ from raybench.trace.kernels.intersect import (
     outward_normal,
 )
 from raybench.trace.kernels.nearest_hit import (
+    boxes_met_by_ray,
     distance_to_primitive,
-    next_leaf,
     primitive_acts_on_ray,
     primitive_in_lane,
     primitives_met_by_ray,
-    ray_course_past_boxes,
-    sides_met_by_ray,
 )
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
@@ -36,7 +34,7 @@ from raybench.trace.kernels.surfaces import (
 )
 from raybench.trace.tables.bvh import Walk
 from raybench.trace.tables.tables import Tables
-from raybench.trace.tolerances import TIGHT
+from raybench.trace.tolerances import HUGE, TIGHT
 
 MOST_REFLECTIONS = 1000
 """Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
@@ -53,6 +51,19 @@ def record_hit(
         return count
     walk.hits[count], walk.distance[count] = primitive, distance
     return count + 1
+
+
+@inner
+def record_hits_in_leaf(
+    t: Tables, walk: Walk, count: int, leaf: int, limit: float, ray: Ray
+) -> int:
+    """As `record_hit`, for the primitives of a leaf."""
+    met = primitives_met_by_ray(t, walk, leaf, ray, limit)
+    while met != 0:
+        k, s = primitive_in_lane(t.hierarchy, walk, leaf, lowest_set_bit(met))
+        met &= met - 1
+        count = record_hit(t, walk, count, k, s, limit, ray)
+    return count
 
 
 @inner
@@ -86,17 +97,22 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
     for i in range(len(t.loose)):
         k = t.loose[i]
         count = record_hit(t, walk, count, k, distance_to_primitive(t, k, ray), until, ray)
-    if len(h.child) > 0:
-        course = ray_course_past_boxes(ray)
-        sides = sides_met_by_ray(h, walk, course, until, ZERO, ZERO)
-        leaf, depth, node, sides = next_leaf(h, walk, course, until, ZERO, ZERO, sides)
-        while leaf >= 0:
-            met = primitives_met_by_ray(t, walk, leaf, ray, until)
-            while met != 0:
-                k, s = primitive_in_lane(h, walk, leaf, lowest_set_bit(met))
-                met &= met - 1
-                count = record_hit(t, walk, count, k, s, until, ray)
-            leaf, depth, node, sides = next_leaf(h, walk, course, until, depth, node, sides)
+    ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
+    iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
+    walk.waiting[0] = 0
+    waiting = 1 if len(h.child) > 0 else 0
+    while waiting > 0:
+        waiting -= 1
+        node = walk.waiting[waiting]
+        met = boxes_met_by_ray(h, walk, node, ray.x, ray.y, ix, iy, until)
+        while met != 0:
+            below = h.child[LANES * node + lowest_set_bit(met)]
+            met &= met - 1
+            if below >= 0:
+                walk.waiting[waiting] = below
+                waiting += 1
+            else:
+                count = record_hits_in_leaf(t, walk, count, -1 - below, until, ray)
     sort_hits(walk, count)
     return count
 

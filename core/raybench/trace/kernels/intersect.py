@@ -178,8 +178,6 @@ COUNTED_THERE = 1 << 30
 """Added to the primitive on which a ray starts where detectors lie there, which have counted the
 light that arrived.
 """
-NO_ORIGIN = COUNTED_THERE - 1
-"""Stands for the primitive on which a ray starts that starts on none: the last bits of -1."""
 
 
 @elementwise
@@ -189,10 +187,11 @@ def least_hit_distance(primitive: Any, origin: Any, shortest: Any) -> Any:
 
     The primitive that a ray starts on is not hit again within the shortest segment. Any other can
     be hit nearer than that, because in a corner a ray that missed the adjacent wall would get
-    outside. ``origin`` is `NO_ORIGIN` after a hit on coincident surfaces, and for rays from sources
-    and pieces of curved paths; then nothing is hit within the shortest segment.
+    outside. ``origin`` is -1 after a hit on coincident surfaces, and for rays from sources and
+    pieces of curved paths; then nothing is hit within the shortest segment.
     """
-    return select((origin == primitive) | (origin == NO_ORIGIN), shortest, shortest * NEXT_SURFACE)
+    there = (origin == primitive) | (origin == primitive + COUNTED_THERE)
+    return select((origin < 0.0) | there, shortest, shortest * NEXT_SURFACE)
 
 
 @elementwise
@@ -391,7 +390,7 @@ def count_outline_crossings(
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        row, least = g[k], least_hit_distance(k, origin & NO_ORIGIN, t.shortest)
+        row, least = g[k], least_hit_distance(k, origin, t.shortest)
         if t.primitive[k] == ARC:
             rx, ry = px - row[ARC_X], py - row[ARC_Y]
             along = rx * dx + ry * dy

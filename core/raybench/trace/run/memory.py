@@ -16,7 +16,7 @@ from raybench.trace.columns import STORED, Columns
 from raybench.trace.compilation.jit import LANES
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.curved_ray import PATH_WIDTH
-from raybench.trace.kernels.loose_hits import GROUP_SIZE
+from raybench.trace.kernels.nearest_hit import GROUP_SIZE
 from raybench.trace.kernels.rays import Batch, Queue
 from raybench.trace.tables.bvh import new_walk
 
@@ -213,7 +213,7 @@ def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
         log=np.empty((LOG if bodies else 0, 2)),
         log_ray=np.empty(LOG if bodies else 0, np.int32),
         chunk=np.zeros(rays.CHUNK_SIZE, np.int64),
-        walk=new_walk(primitives),
+        walk=new_walk(n, primitives),
     )
 
 

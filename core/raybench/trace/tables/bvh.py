@@ -47,26 +47,33 @@ class Hierarchy(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """The memory of one thread for traversing a hierarchy: for each level the ``node``, its
-    ``sides`` that are still to be visited, and the distances ``enter`` (DEPTH, LANES) at which the
-    ray enters them; the distances ``reach`` to the primitives of a leaf, first as lines, then as
-    arcs; and a list of ``hits`` (primitives) with their ``distance``.
+    """The memory of one thread for traversing a hierarchy.
+
+    Of each of n rays: the ``stack`` (DEPTH, n) with nodes times 2 ** `LANES`, plus the sides that
+    are still to be visited, as one bit each; and its last entry ``depth`` (n,). Lists of the rays
+    that are ``searched``, and of those that are ``at_leaf`` and the ``leaf``. The distances
+    ``reach`` to the boxes of a node, or to the primitives of a leaf, first as lines, then as arcs.
+    For a single ray: nodes that are ``waiting``, and a list of ``hits`` (primitives) with their
+    ``distance``.
     """
 
-    node: Integers
-    sides: Integers
-    enter: Floats
+    stack: Integers
+    depth: Integers
+    searched: Integers
+    at_leaf: Integers
+    leaf: Integers
     reach: Floats
+    waiting: Integers
     hits: Integers
     distance: Floats
 
 
-def new_walk(primitives: int) -> Walk:
+def new_walk(rays: int, primitives: int) -> Walk:
     return Walk(
-        np.empty(DEPTH, np.int64),
-        np.empty(DEPTH, np.int64),
-        np.empty((DEPTH, LANES)),
+        np.empty((DEPTH, rays), np.int64),
+        *np.empty((4, rays), np.int64),
         np.empty(2 * LANES),
+        np.empty(LANES * DEPTH, np.int64),
         np.empty(primitives, np.int64),
         np.empty(primitives),
     )
