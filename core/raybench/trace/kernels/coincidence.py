@@ -109,10 +109,11 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
             below = h.child[LANES * node + lowest_set_bit(met)]
             met &= met - 1
             if below >= 0:
-                walk.waiting[waiting] = below
+                walk.waiting[waiting] = below >> LANES
                 waiting += 1
             else:
-                count = record_hits_in_leaf(t, walk, count, -1 - below, until, ray)
+                for group in range(((-1 - below) & 3)):
+                    count = record_hits_in_leaf(t, walk, count, ((-1 - below) >> 2) + group, until, ray)
     sort_hits(walk, count)
     return count
 

@@ -37,7 +37,7 @@ from raybench.trace.kernels.intersect import (
     least_hit_distance,
 )
 from raybench.trace.kernels.rays import Ray
-from raybench.trace.tables.bvh import BOTTOM, LEAF_PRIMITIVE, LEFT, RIGHT, TOP, Hierarchy, Walk
+from raybench.trace.tables.bvh import ALL_SIDES, MOST_GROUPS, RAYS, BOTTOM, LEAF_PRIMITIVE, LEFT, RIGHT, TOP, Hierarchy, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import HUGE
 
@@ -106,7 +106,6 @@ X, Y, DX, DY, ORIGIN, WAVELENGTH, IX, IY, NEAREST, SECOND, PRIMITIVE, DISTANCE, 
 RAY, HITS = (X, Y, DX, DY, ORIGIN), (NEAREST, SECOND, PRIMITIVE)
 GROUP_SIZE = GROUP * LANES
 """The numbers of a group."""
-ALL_SIDES = (1 << LANES) - 1
 
 
 @over_lanes(RAY, (DISTANCE,))
@@ -322,14 +321,14 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
     for first in range(0, count, LANES):
         write_reciprocals(sight[first // LANES * GROUP_SIZE :], t.geometry[0], (1.0,))
     for n in range(count):
-        walk.searched[n], walk.depth[n], walk.stack[0, n] = n, 0, ALL_SIDES
+        walk.searched[n], walk.depth[n], walk.stack[n] = n, 0, ALL_SIDES
     searched = count
     while searched > 0:
         going_on, at_leaf = ZERO, ZERO
         for i in range(searched):
             n = walk.searched[place(i)]
             depth = walk.depth[place(n)]
-            entry = walk.stack[place(depth), place(n)]
+            entry = walk.stack[place(RAYS * depth + n)]
             limit = min(
                 sight[place_in_sight(n, SECOND)], sight[place_in_sight(n, NEAREST)] + t.merging
             )
@@ -340,20 +339,21 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
                 sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)], limit,
             )  # fmt: skip
             side = lane_of_least(walk.reach, met, math.inf)
-            met &= ~(1 << (side & (LANES - 1)))
+            met &= ~(1 << side)
             below = h.child[place(LANES * node + (side & (LANES - 1)))]
-            is_leaf, is_node = int(side < LANES and below < 0), int(side < LANES and below >= 0)
-            walk.stack[place(depth), place(n)] = entry & ~ALL_SIDES | met
-            depth += int(met != 0) - 1
-            walk.stack[place(depth + 1), place(n)] = (
-                below << LANES | ALL_SIDES if is_node else entry & ~ALL_SIDES | met
-            )
-            depth += is_node
+            walk.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
+            depth -= int(met == 0)
+            # if there is nothing below, this entry is not used
+            walk.stack[place(RAYS * (depth + 1) + n)] = below
+            depth += int(side < LANES) & int(below >= 0)
             walk.depth[place(n)] = depth
             walk.searched[place(going_on)] = n
-            walk.at_leaf[place(at_leaf)], walk.leaf[place(at_leaf)] = n, -1 - below
-            going_on += int(depth >= 0) & (1 - is_leaf)
-            at_leaf += is_leaf
+            going_on += int(depth >= 0)
+            groups = (-1 - below) & 3 if side < LANES and below < 0 else 0
+            for j in range(MOST_GROUPS):
+                walk.at_leaf[place(at_leaf + j)] = n
+                walk.leaf[place(at_leaf + j)] = ((-1 - below) >> 2) + j
+            at_leaf += groups
         for i in range(at_leaf):
             n, leaf = walk.at_leaf[place(i)], walk.leaf[place(i)]
             ray = ray_in_sight(sight, n)
@@ -369,8 +369,6 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
                         second = s
             sight[place_in_sight(n, NEAREST)], sight[place_in_sight(n, SECOND)] = nearest, second
             sight[place_in_sight(n, PRIMITIVE)] = primitive
-            walk.searched[place(going_on)] = n
-            going_on += int(walk.depth[place(n)] >= 0)
         searched = going_on
 
 

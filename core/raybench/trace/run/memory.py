@@ -213,7 +213,7 @@ def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
         log=np.empty((LOG if bodies else 0, 2)),
         log_ray=np.empty(LOG if bodies else 0, np.int32),
         chunk=np.zeros(rays.CHUNK_SIZE, np.int64),
-        walk=new_walk(n, primitives),
+        walk=new_walk(primitives),
     )
 
 

@@ -14,16 +14,22 @@ from raybench.trace.tolerances import BIN_MARGIN
 
 LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
 """The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+ALL_SIDES = (1 << LANES) - 1
 AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
 """The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
+LARGEST = 16
 DEEPEST = 24
 """Below this level nodes are split into equal parts, so that no hierarchy is deeper than this plus
 log8 of its primitives.
 """
-DEPTH = 64
+DEPTH = 40
 """More levels than a hierarchy has."""
+RAYS = 512
+"""The most rays that are searched at once."""
+MOST_GROUPS = 2
+"""The most groups of a leaf."""
 LEAF_PRIMITIVE = 8
 """The row of a leaf with the indices of its primitives, after those of their numbers that rays are
 intersected with.
@@ -68,10 +74,12 @@ class Walk(NamedTuple):
     distance: Floats
 
 
-def new_walk(rays: int, primitives: int) -> Walk:
+def new_walk(primitives: int) -> Walk:
     return Walk(
-        np.empty((DEPTH, rays), np.int64),
-        *np.empty((4, rays), np.int64),
+        np.empty(DEPTH * RAYS, np.int64),
+        np.empty(RAYS, np.int64),
+        np.empty(RAYS, np.int64),
+        *np.empty((2, MOST_GROUPS * RAYS + MOST_GROUPS), np.int64),
         np.empty(2 * LANES),
         np.empty(LANES * DEPTH, np.int64),
         np.empty(primitives, np.int64),
@@ -92,7 +100,7 @@ def build_hierarchy(
     box, child = np.empty((most, BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
     leaf = np.full((most, LANES), -1)
     order = chosen.astype(np.int64)
-    nodes = build_boxes(boxes * AWAY, order, box, child, leaf) if len(order) else 0
+    nodes = build_boxes(boxes * AWAY, kind, order, box, child, leaf) if len(order) else 0
     slots = leaf[leaf[:, 0] >= 0]
     kinds = np.where(slots < 0, -1, kind[slots])
     numbers = geometry[slots].swapaxes(1, 2)[:, :LEAF_PRIMITIVE]
@@ -114,6 +122,7 @@ def half_perimeter(box: Floats, i: int) -> float:
 @builder
 def build_boxes(
     boxes: Floats,
+    kind: Int8s,
     order: Integers,
     box: Floats,
     child: Integers,
@@ -151,13 +160,13 @@ def build_boxes(
         node = nodes
         nodes += 1
         if slot >= 0:
-            child[slot] = node
+            child[slot] = node << LANES | ALL_SIDES
         for side in range(LANES):
             child[LANES * node + side] = -1
             for j in range(4):
                 box[node, j, side] = -np.inf
         parts = 1
-        part[0], part[1], work[0] = first, last, 1.0 * max(0, last - first - LANES)
+        part[0], part[1], work[0] = first, last, 1.0 * max(0, last - first - LARGEST)
         while parts < LANES:
             at = 0
             for i in range(1, parts):
@@ -232,8 +241,8 @@ def build_boxes(
                 work[i + 1] = work[i]
             part[at + 1] = middle
             # a part that fits into a node is not split
-            work[at] = left_work if middle - begin > LANES else 0.0
-            work[at + 1] = right_work if end - middle > LANES else 0.0
+            work[at] = left_work if middle - begin > LARGEST else 0.0
+            work[at + 1] = right_work if end - middle > LARGEST else 0.0
             parts += 1
         for side in range(parts):
             begin, end = part[side], part[side + 1]
@@ -241,11 +250,17 @@ def build_boxes(
                 k = order[i]
                 for j in range(4):
                     box[node, j, side] = max(box[node, j, side], boxes[k, j])
-            if end - begin <= LANES:
-                child[LANES * node + side] = -1 - leaves
-                for i in range(begin, end):
-                    leaf[leaves, i - begin] = order[i]
-                leaves += 1
+            if end - begin <= LARGEST:
+                groups = (end - begin + LANES - 1) // LANES
+                child[LANES * node + side] = -1 - (leaves << 2 | groups)
+                at, of = begin, 0
+                while at < end:
+                    for i in range(begin, end):
+                        if kind[order[i]] == of:
+                            leaf[leaves + (at - begin) // LANES, (at - begin) % LANES] = order[i]
+                            at += 1
+                    of += 1
+                leaves += groups
             else:
                 stack[depth, 0] = begin
                 stack[depth, 1] = end
