@@ -401,7 +401,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "the hierarchy": call(
             build_boxes,
             *(np.zeros((0, 4)), t.primitive, t.loose, np.zeros((1, BOX_ROWS, LANES))),
-            *(np.zeros(LANES, np.int64), np.zeros((1, LANES), np.int64)),
+            *(np.zeros((1, LANES), np.int64), np.zeros((1, LANES), np.int64)),
         ),
         "weak reflections": call(kernel.count_children, t, b, 0, -1),
         "curved paths": call(integrate_paths, t, b, state),

@@ -18,8 +18,7 @@ from raybench.trace.kernels.nearest_hit import (
     boxes_met_by_ray,
     distance_to_primitive,
     primitive_acts_on_ray,
-    primitive_in_lane,
-    primitives_met_by_ray,
+    quadrant_of_direction,
 )
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
@@ -41,29 +40,15 @@ MOST_REFLECTIONS = 1000
 
 
 @inner
-def record_hit(
-    t: Tables, walk: Walk, count: int, primitive: int, distance: float, limit: float, ray: Ray
-) -> int:
-    """Append the primitive to the list of hits if its ``distance`` is less than the ``limit``.
+def record_hit(t: Tables, walk: Walk, count: int, primitive: int, limit: float, ray: Ray) -> int:
+    """Append the primitive to the list of hits if the ray hits it before the ``limit``.
     Returns the new length of the list.
     """
-    if not distance < limit or not primitive_acts_on_ray(t, primitive, ray, distance):
+    s = distance_to_primitive(t, primitive, ray)
+    if not s < limit or not primitive_acts_on_ray(t, primitive, ray, s):
         return count
-    walk.hits[count], walk.distance[count] = primitive, distance
+    walk.hits[count], walk.distance[count] = primitive, s
     return count + 1
-
-
-@inner
-def record_hits_in_leaf(
-    t: Tables, walk: Walk, count: int, leaf: int, limit: float, ray: Ray
-) -> int:
-    """As `record_hit`, for the primitives of a leaf."""
-    met = primitives_met_by_ray(t, walk, leaf, ray, limit)
-    while met != 0:
-        k, s = primitive_in_lane(t.hierarchy, walk, leaf, lowest_set_bit(met))
-        met &= met - 1
-        count = record_hit(t, walk, count, k, s, limit, ray)
-    return count
 
 
 @inner
@@ -95,16 +80,15 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
     """
     h, until, count = t.hierarchy, distance + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
-        k = t.loose[i]
-        count = record_hit(t, walk, count, k, distance_to_primitive(t, k, ray), until, ray)
+        count = record_hit(t, walk, count, t.loose[i], until, ray)
     ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
     iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
-    walk.waiting[0] = 0
+    walk.waiting[0] = quadrant_of_direction(ray.dx, ray.dy)
     waiting = 1 if len(h.child) > 0 else 0
     while waiting > 0:
         waiting -= 1
         node = walk.waiting[waiting]
-        met = boxes_met_by_ray(h, walk, node, ray.x, ray.y, ix, iy, until)
+        met = boxes_met_by_ray(walk.distance, h.box[node], (ray.x, ray.y, ix, iy, until))
         while met != 0:
             below = h.child[LANES * node + lowest_set_bit(met)]
             met &= met - 1
@@ -112,8 +96,12 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
                 walk.waiting[waiting] = below >> LANES
                 waiting += 1
             else:
-                for group in range(((-1 - below) & 3)):
-                    count = record_hits_in_leaf(t, walk, count, ((-1 - below) >> 2) + group, until, ray)
+                leaf = -1 - below
+                packs = (leaf & 1) + (leaf >> 1 & 1) + (leaf >> 2 & 1)
+                for i in range(LANES * (leaf >> 3), LANES * ((leaf >> 3) + packs)):
+                    k = h.primitive[i]
+                    if k >= 0:
+                        count = record_hit(t, walk, count, k, until, ray)
     sort_hits(walk, count)
     return count
 

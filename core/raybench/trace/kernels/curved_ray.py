@@ -85,7 +85,7 @@ def distance_to_next_hit(t: Tables, walk: Walk, sight: Floats, ray: Ray) -> floa
     """The distance from a ray's start to its first hit if the ray continues straight on. The ray
     becomes the first of the ``sight``.
     """
-    put_in_sight(sight, ZERO, ray)
+    put_in_sight(t, sight, ZERO, ray)
     find_nearest_hits(t, walk, sight, ONE)
     return hit_in_sight(sight, ZERO)[0]
 

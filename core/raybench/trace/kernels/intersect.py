@@ -180,8 +180,8 @@ light that arrived.
 """
 
 
-@elementwise
-def least_hit_distance(primitive: Any, origin: Any, shortest: Any) -> Any:
+@inner
+def least_hit_distance(primitive: int, origin: int, shortest: float) -> float:
     """The smallest distance at which a ray can hit a primitive if it starts on primitive
     ``origin``.
 
@@ -190,8 +190,8 @@ def least_hit_distance(primitive: Any, origin: Any, shortest: Any) -> Any:
     outside. ``origin`` is -1 after a hit on coincident surfaces, and for rays from sources and
     pieces of curved paths; then nothing is hit within the shortest segment.
     """
-    there = (origin == primitive) | (origin == primitive + COUNTED_THERE)
-    return select((origin < 0.0) | there, shortest, shortest * NEXT_SURFACE)
+    at = origin & (COUNTED_THERE - 1)  # of -1 a number that is no primitive's
+    return shortest if origin < 0 or primitive == at else NEXT_SURFACE * shortest
 
 
 @elementwise
@@ -200,9 +200,11 @@ def distance_to_line(line: Any, x: Any, y: Any, dx: Any, dy: Any, least: Any, ma
     det = dx * line[LINE_TY] - dy * line[LINE_TX]
     ax, ay = line[LINE_X] - x, line[LINE_Y] - y
     s = (ax * line[LINE_TY] - ay * line[LINE_TX]) / det
-    u = (ax * dy - ay * dx) / det
-    inside = (u >= -margin) & (u <= line[LINE_LENGTH] + margin)
-    return select((s > least) & (abs(det) > PARALLEL) & inside, s, math.inf)
+    # the place on the line, times the determinant, which may be negative
+    u, size = ax * dy - ay * dx, abs(det)
+    u = select(det < 0.0, -u, u)
+    inside = (u >= -margin * size) & (u <= (line[LINE_LENGTH] + margin) * size)
+    return select((s > least) & (size > PARALLEL) & inside, s, math.inf)
 
 
 @elementwise

@@ -65,7 +65,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
     for n in range(b.chunk[rays.COUNT]):
-        put_in_sight(b.sight, n, curved_ray.straight_ray(t, b, rays.entry_of_ray(b, n)))
+        put_in_sight(t, b.sight, n, curved_ray.straight_ray(t, b, rays.entry_of_ray(b, n)))
     find_nearest_hits(t, b.walk, b.sight, b.chunk[rays.COUNT])
     for n in range(b.chunk[rays.COUNT]):
         i, curved = rays.entry_of_ray(b, n), curved_ray.STRAIGHT

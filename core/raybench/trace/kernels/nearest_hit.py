@@ -20,10 +20,9 @@ from raybench.kinds.primitives import (
     LINE_TY,
     ONE_SIDED,
 )
-from raybench.trace.compilation.jit import LANES, ZERO, inner, place, rare, whole
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, place, rare, whole
 from raybench.trace.compilation.lanes import (
     greatest,
-    lane_of_least,
     least,
     lowest_set_bit,
     over_lanes,
@@ -37,7 +36,7 @@ from raybench.trace.kernels.intersect import (
     least_hit_distance,
 )
 from raybench.trace.kernels.rays import Ray
-from raybench.trace.tables.bvh import ALL_SIDES, MOST_GROUPS, RAYS, BOTTOM, LEAF_PRIMITIVE, LEFT, RIGHT, TOP, Hierarchy, Walk
+from raybench.trace.tables.bvh import ALL_SIDES, PACKED, RAYS, X_IN, X_OUT, Y_IN, Y_OUT, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import HUGE
 
@@ -100,29 +99,32 @@ def distance_to_primitive(t: Tables, primitive: int, ray: Ray) -> float:
 
 
 # rows of a sight, the numbers of rays in groups of `LANES`: start and direction, the primitive on
-# which a ray starts, and its wavelength; the reciprocals of its direction; distances of the nearest
-# and second nearest hit, the primitive of the nearest, and the distance to the one that is tested
-X, Y, DX, DY, ORIGIN, WAVELENGTH, IX, IY, NEAREST, SECOND, PRIMITIVE, DISTANCE, GROUP = range(13)
-RAY, HITS = (X, Y, DX, DY, ORIGIN), (NEAREST, SECOND, PRIMITIVE)
+# which a ray starts, the least distance of a hit on others, whether detectors there have counted it,
+# and its wavelength; the reciprocals of its direction; distances of the nearest and second nearest
+# hit, the primitive of the nearest, and the distance to the one that is tested
+(
+    X, Y, DX, DY, ORIGIN, ELSEWHERE, COUNTED, WAVELENGTH, IX, IY, NEAREST, SECOND, PRIMITIVE, DISTANCE, GROUP,
+) = range(15)  # fmt: skip
+RAY, HITS = (X, Y, DX, DY, ORIGIN, ELSEWHERE), (NEAREST, SECOND, PRIMITIVE)
 GROUP_SIZE = GROUP * LANES
 """The numbers of a group."""
 
 
 @over_lanes(RAY, (DISTANCE,))
 def write_distances_to_line(
-    x: Any, y: Any, dx: Any, dy: Any, origin: Any,
+    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     line: Any, primitive: Any, shortest: Any, margin: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    least = least_hit_distance(primitive, origin, shortest)
+    least = select(origin == primitive, shortest, elsewhere)
     return (distance_to_line(line, x, y, dx, dy, least, margin),)
 
 
 @over_lanes(RAY, (DISTANCE,))
 def write_distances_to_arc(
-    x: Any, y: Any, dx: Any, dy: Any, origin: Any,
+    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     arc: Any, primitive: Any, shortest: Any, margin: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    least = least_hit_distance(primitive, origin, shortest)
+    least = select(origin == primitive, shortest, elsewhere)
     return (distance_to_arc(arc, x, y, dx, dy, least, margin),)
 
 
@@ -155,10 +157,12 @@ def place_in_sight(number: int, row: int) -> int:
 
 
 @inner
-def put_in_sight(sight: Floats, number: int, ray: Ray) -> None:
+def put_in_sight(t: Tables, sight: Floats, number: int, ray: Ray) -> None:
     sight[place_in_sight(number, X)], sight[place_in_sight(number, Y)] = ray.x, ray.y
     sight[place_in_sight(number, DX)], sight[place_in_sight(number, DY)] = ray.dx, ray.dy
-    sight[place_in_sight(number, ORIGIN)] = ray.origin
+    sight[place_in_sight(number, ORIGIN)] = ray.origin & (COUNTED_THERE - 1)
+    sight[place_in_sight(number, ELSEWHERE)] = least_hit_distance(NONE, ray.origin, t.shortest)
+    sight[place_in_sight(number, COUNTED)] = float(ray.origin)
     sight[place_in_sight(number, WAVELENGTH)] = ray.wavelength
 
 
@@ -170,7 +174,7 @@ def ray_in_sight(sight: Floats, number: int) -> Ray:
         sight[place_in_sight(number, DX)],
         sight[place_in_sight(number, DY)],
         sight[place_in_sight(number, WAVELENGTH)],
-        whole(sight[place_in_sight(number, ORIGIN)]),
+        whole(sight[place_in_sight(number, COUNTED)]),
     )
 
 
@@ -223,89 +227,79 @@ def write_reciprocals(dx: Any, dy: Any, _: Any, one: Any) -> tuple[Any, ...]:
     return select(dx == 0.0, HUGE, one / dx), select(dy == 0.0, HUGE, one / dy)
 
 
-@over_lanes((), (0,))
-def write_boxes_met(
-    box: Any, x_in: Any, y_in: Any, x_out: Any, y_out: Any,
-    x: Any, y: Any, ix: Any, iy: Any, most: Any,
-) -> tuple[Any, ...]:  # fmt: skip
-    """The distances at which a ray enters the boxes of a node, and the boxes that it meets before
-    the distance ``most``.
+@over_lanes((), ())
+def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> tuple[Any, ...]:
+    """The boxes of a node that a ray meets before the distance ``most``, as one bit each; ``ix`` and
+    ``iy`` are the reciprocals of its direction.
     """
-    enters = greatest(greatest((box[x_in] - x) * ix, (box[y_in] - y) * iy), 0.0)
-    leaves = least(least((box[x_out] - x) * ix, (box[y_out] - y) * iy), most)
-    return enters, enters <= leaves
-
-
-@inner
-def boxes_met_by_ray(
-    h: Hierarchy, walk: Walk, node: int, x: float, y: float, ix: float, iy: float, most: float
-) -> int:
-    """The boxes of a ``node`` that a ray meets before the distance ``most``, as one bit each; ``ix``
-    and ``iy`` are the reciprocals of its direction. The distances are written to ``walk.reach``.
-    """
-    left, up = int(ix < 0.0), int(iy < 0.0)
-    return write_boxes_met(
-        walk.reach, h.box[place(node)],
-        (
-            LEFT + (RIGHT - LEFT) * left, TOP + (BOTTOM - TOP) * up,
-            RIGHT - (RIGHT - LEFT) * left, BOTTOM - (BOTTOM - TOP) * up,
-            x, y, ix, iy, most,
-        ),
-    )  # fmt: skip
+    enters = greatest(greatest((box[X_IN] - x) * ix, (box[Y_IN] - y) * iy), 0.0)
+    leaves = least(least((box[X_OUT] - x) * ix, (box[Y_OUT] - y) * iy), most)
+    return (enters <= leaves,)
 
 
 @over_lanes((), (0,))
 def write_lines_met(
-    line: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any,
+    line: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     shortest: Any, margin: Any, most: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """The distances to the lines of a leaf, and those that a ray hits before the distance ``most``."""
-    least = least_hit_distance(line[LEAF_PRIMITIVE], origin, shortest)
+    """The distances to the lines of a pack, and those that a ray hits before the distance ``most``."""
+    least = select(line[PACKED] == origin, shortest, elsewhere)
     s = distance_to_line(line, x, y, dx, dy, least, margin)
     return s, s < most
 
 
-@over_lanes((), (1,))
+@over_lanes((), (0,))
 def write_arcs_met(
-    arc: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any,
+    arc: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     shortest: Any, margin: Any, most: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """The distances to the arcs of a leaf, and those that a ray hits before the distance ``most``."""
-    least = least_hit_distance(arc[LEAF_PRIMITIVE], origin, shortest)
+    """The distances to the arcs of a pack, and those that a ray hits before the distance ``most``."""
+    least = select(arc[PACKED] == origin, shortest, elsewhere)
     s = distance_to_arc(arc, x, y, dx, dy, least, margin)
     return s, s < most
 
 
 @inner
-def primitives_met_by_ray(t: Tables, walk: Walk, leaf: int, ray: Ray, most: float) -> int:
-    """The primitives of a leaf that a ray hits before the distance ``most``, as one bit each. The
-    distances are written to ``walk.reach``.
-    """
-    h, reach, met = t.hierarchy, walk.reach, ZERO
-    row, origin = h.leaf[place(leaf)], float(ray.origin)
-    lines, arcs, others = h.lanes[place(leaf), 0], h.lanes[place(leaf), 1], h.lanes[place(leaf), 2]
-    numbers = (ray.x, ray.y, ray.dx, ray.dy, origin, t.shortest, t.end_margin, most)
-    if lines != 0:
-        met = lines & write_lines_met(reach, row, numbers)
-    if arcs != 0:
-        met |= arcs & write_arcs_met(reach, row, numbers)
-    while others != 0:
-        lane = lowest_set_bit(others)
-        s = distance_to_primitive(t, whole(row[LEAF_PRIMITIVE, place(lane)]), ray)
+def write_others_met(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
+    """As `write_lines_met`, for a pack of other primitives."""
+    met = ZERO
+    for lane in range(LANES):
+        k = t.hierarchy.primitive[place(LANES * pack + lane)]
+        s = distance_to_primitive(t, k, ray) if k >= 0 else math.inf
         reach[place(lane)] = s
         met |= int(s < most) << lane
-        others &= others - 1
     return met
 
 
 @inner
-def primitive_in_lane(h: Hierarchy, walk: Walk, leaf: int, lane: int) -> tuple[int, float]:
-    """The primitive in a lane of a leaf, and its distance."""
-    arcs = (h.lanes[place(leaf), 1] >> lane) & 1
-    return (
-        whole(h.leaf[place(leaf), LEAF_PRIMITIVE, place(lane)]),
-        walk.reach[place(LANES * arcs + lane)],
+def limit_in_sight(t: Tables, sight: Floats, n: int) -> float:
+    """The distance beyond which a ray's search ends: that of the second nearest hit, or of the
+    nearest one and what coincides with it.
+    """
+    limit: float = min(
+        sight[place_in_sight(n, SECOND)], sight[place_in_sight(n, NEAREST)] + t.merging
     )
+    return limit
+
+
+@inner
+def numbers_in_sight(t: Tables, sight: Floats, n: int) -> tuple[float, ...]:
+    return (
+        sight[place_in_sight(n, X)],
+        sight[place_in_sight(n, Y)],
+        sight[place_in_sight(n, DX)],
+        sight[place_in_sight(n, DY)],
+        sight[place_in_sight(n, ORIGIN)],
+        sight[place_in_sight(n, ELSEWHERE)],
+        t.shortest,
+        t.end_margin,
+        limit_in_sight(t, sight, n),
+    )
+
+
+@inner
+def quadrant_of_direction(dx: float, dy: float) -> int:
+    return int(dx < 0.0) + 2 * int(dy < 0.0)
 
 
 @inner
@@ -317,59 +311,88 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
     stack: it goes on to the node there, or tests the leaf there. The steps of different rays do not
     depend on each other, and have no branches that depend on the boxes met.
     """
-    h = t.hierarchy
+    h, w = t.hierarchy, walk
     for first in range(0, count, LANES):
         write_reciprocals(sight[first // LANES * GROUP_SIZE :], t.geometry[0], (1.0,))
     for n in range(count):
-        walk.searched[n], walk.depth[n], walk.stack[n] = n, 0, ALL_SIDES
+        w.searched[n], w.depth[n] = n, 0
+        quadrant = quadrant_of_direction(sight[place_in_sight(n, DX)], sight[place_in_sight(n, DY)])
+        w.stack[n] = quadrant << LANES | ALL_SIDES
     searched = count
     while searched > 0:
-        going_on, at_leaf = ZERO, ZERO
+        going_on, lines, arcs, others, hits = ZERO, ZERO, ZERO, ZERO, ZERO
         for i in range(searched):
-            n = walk.searched[place(i)]
-            depth = walk.depth[place(n)]
-            entry = walk.stack[place(RAYS * depth + n)]
-            limit = min(
-                sight[place_in_sight(n, SECOND)], sight[place_in_sight(n, NEAREST)] + t.merging
-            )
+            n = w.searched[place(i)]
+            depth = w.depth[place(n)]
+            entry = w.stack[place(RAYS * depth + n)]
             node = entry >> LANES
             met = entry & boxes_met_by_ray(
-                h, walk, node,
-                sight[place_in_sight(n, X)], sight[place_in_sight(n, Y)],
-                sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)], limit,
+                sight, h.box[place(node)],
+                (
+                    sight[place_in_sight(n, X)], sight[place_in_sight(n, Y)],
+                    sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)],
+                    limit_in_sight(t, sight, n),
+                ),
             )  # fmt: skip
-            side = lane_of_least(walk.reach, met, math.inf)
-            met &= ~(1 << side)
-            below = h.child[place(LANES * node + (side & (LANES - 1)))]
-            walk.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
+            below = h.child[place(LANES * node + lowest_set_bit(met | 1 << (LANES - 1)))]
+            some = int(met != 0)
+            met &= met - 1
+            w.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
             depth -= int(met == 0)
-            # if there is nothing below, this entry is not used
-            walk.stack[place(RAYS * (depth + 1) + n)] = below
-            depth += int(side < LANES) & int(below >= 0)
-            walk.depth[place(n)] = depth
-            walk.searched[place(going_on)] = n
+            # if there is no node below, this entry is not used
+            w.stack[place(RAYS * (depth + 1) + n)] = below
+            depth += some & int(below >= 0)
+            w.depth[place(n)] = depth
+            w.searched[place(going_on)] = n
             going_on += int(depth >= 0)
-            groups = (-1 - below) & 3 if side < LANES and below < 0 else 0
-            for j in range(MOST_GROUPS):
-                walk.at_leaf[place(at_leaf + j)] = n
-                walk.leaf[place(at_leaf + j)] = ((-1 - below) >> 2) + j
-            at_leaf += groups
-        for i in range(at_leaf):
-            n, leaf = walk.at_leaf[place(i)], walk.leaf[place(i)]
-            ray = ray_in_sight(sight, n)
-            nearest, second, primitive = hit_in_sight(sight, n)
-            met = primitives_met_by_ray(t, walk, leaf, ray, min(second, nearest + t.merging))
-            while met != 0:
-                k, s = primitive_in_lane(h, walk, leaf, lowest_set_bit(met))
-                met &= met - 1
-                if s < second and primitive_acts_on_ray(t, k, ray, s):
-                    if s < nearest:
-                        nearest, second, primitive = s, nearest, k
-                    else:
-                        second = s
-            sight[place_in_sight(n, NEAREST)], sight[place_in_sight(n, SECOND)] = nearest, second
-            sight[place_in_sight(n, PRIMITIVE)] = primitive
+            leaf = (-1 - below) & (below >> 63) & -some
+            pack = n << 32 | leaf >> 3
+            w.lines[place(lines)] = pack
+            lines += leaf & 1
+            pack += leaf & 1
+            w.arcs[place(arcs)] = pack
+            arcs += leaf >> 1 & 1
+            pack += leaf >> 1 & 1
+            w.others[place(others)] = pack
+            others += leaf >> 2 & 1
         searched = going_on
+        for i in range(lines):
+            item = w.lines[place(i)]
+            n, pack = item >> 32, item & 0xFFFFFFFF
+            met = write_lines_met(
+                w.reach[place(hits)], h.pack[place(pack)], numbers_in_sight(t, sight, n)
+            )
+            w.hit[place(hits)], w.met[place(hits)] = item, met
+            hits += int(met != 0)
+        for i in range(arcs):
+            item = w.arcs[place(i)]
+            n, pack = item >> 32, item & 0xFFFFFFFF
+            met = write_arcs_met(
+                w.reach[place(hits)], h.pack[place(pack)], numbers_in_sight(t, sight, n)
+            )
+            w.hit[place(hits)], w.met[place(hits)] = item, met
+            hits += int(met != 0)
+        for i in range(others):
+            item = w.others[place(i)]
+            n, pack = item >> 32, item & 0xFFFFFFFF
+            met = write_others_met(
+                t, w.reach[place(hits)], pack, ray_in_sight(sight, n), limit_in_sight(t, sight, n)
+            )
+            w.hit[place(hits)], w.met[place(hits)] = item, met
+            hits += int(met != 0)
+        for i in range(hits):
+            item, met = w.hit[place(i)], w.met[place(i)]
+            n, pack = item >> 32, item & 0xFFFFFFFF
+            while met != 0:
+                lane = lowest_set_bit(met)
+                met &= met - 1
+                s = w.reach[place(i), place(lane)]
+                k = h.primitive[place(LANES * pack + lane)]
+                if primitive_acts_on_ray(t, k, ray_in_sight(sight, n), s):
+                    nearest, second, primitive = hit_in_sight(sight, n)
+                    sight[place_in_sight(n, SECOND)] = min(second, max(nearest, s))
+                    sight[place_in_sight(n, NEAREST)] = min(nearest, s)
+                    sight[place_in_sight(n, PRIMITIVE)] = k if s < nearest else primitive
 
 
 @inner

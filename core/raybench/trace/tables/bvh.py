@@ -8,18 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from raybench.arrays import Floats, Int8s, Integers
-from raybench.kinds.primitives import ARC, LINE
 from raybench.trace.compilation.jit import LANES, builder, inner
 from raybench.trace.tolerances import BIN_MARGIN
 
-LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
-"""The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+X_IN, Y_IN, X_OUT, Y_OUT, BOX_ROWS = range(5)
+"""The rows of `Hierarchy.box`."""
+SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
+"""The signs of the directions of rays in each quadrant."""
+IN_AND_OUT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
+"""Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant."""
+QUADRANTS = 4
 ALL_SIDES = (1 << LANES) - 1
 AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
 """The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
-LARGEST = 16
 DEEPEST = 24
 """Below this level nodes are split into equal parts, so that no hierarchy is deeper than this plus
 log8 of its primitives.
@@ -28,46 +31,51 @@ DEPTH = 40
 """More levels than a hierarchy has."""
 RAYS = 512
 """The most rays that are searched at once."""
-MOST_GROUPS = 2
-"""The most groups of a leaf."""
-LEAF_PRIMITIVE = 8
-"""The row of a leaf with the indices of its primitives, after those of their numbers that rays are
+PACKED = 8
+"""The row of a pack with the indices of its primitives, after those of their numbers that rays are
 intersected with.
 """
 
 
 class Hierarchy(NamedTuple):
-    """Nodes with ``LANES`` sides each; the first is the root. ``box`` (nodes, BOX_ROWS, LANES):
-    left, top, right and bottom of each side's bounding box; an empty side has the left at infinity
-    and the right at minus infinity. ``child`` (nodes LANES,): for each side the index of its node,
-    or -1 - i for leaf i of the following.
+    """Nodes with ``LANES`` sides each. For each quadrant that rays may go to (`QUADRANTS`) a node is
+    there once, with the sides in the order in which these rays meet them; the first are the root.
 
-    ``leaf`` (leaves, LEAF_ROWS, LANES): the numbers of up to ``LANES`` primitives, a column each, and
-    their indices. ``lanes`` (leaves, 3): which of them are lines, arcs and others, as one bit each.
+    ``box`` (nodes, BOX_ROWS, LANES): where rays enter and leave each side's bounding box along each
+    axis. An empty side has infinite ones that no ray meets. ``child`` (nodes LANES,): for each side
+    its node times 2 ** `LANES` plus `ALL_SIDES`, or -1 - i for a leaf.
+
+    A leaf has packs of up to ``LANES`` primitives of a kind: at most one of lines, of arcs, and of
+    others. Its i is the index of the first times 8, plus 1, 2 and 4 for each of these that it has.
+    ``pack`` (packs, PACK_ROWS, LANES): the numbers of the primitives, a column each, and their
+    indices; NaN where there is none. ``primitive`` (packs LANES,): the indices, -1 for none.
     """
 
     box: Floats
     child: Integers
-    leaf: Floats
-    lanes: Integers
+    pack: Floats
+    primitive: Integers
 
 
 class Walk(NamedTuple):
-    """The memory of one thread for traversing a hierarchy.
+    """The memory of one thread for searching up to `RAYS` rays in a hierarchy.
 
-    Of each of n rays: the ``stack`` (DEPTH, n) with nodes times 2 ** `LANES`, plus the sides that
-    are still to be visited, as one bit each; and its last entry ``depth`` (n,). Lists of the rays
-    that are ``searched``, and of those that are ``at_leaf`` and the ``leaf``. The distances
-    ``reach`` to the boxes of a node, or to the primitives of a leaf, first as lines, then as arcs.
-    For a single ray: nodes that are ``waiting``, and a list of ``hits`` (primitives) with their
-    ``distance``.
+    Of each ray: the ``stack`` (DEPTH RAYS,) with nodes times 2 ** `LANES`, plus the sides that are
+    still to be visited, as one bit each; and the ``depth`` of its last entry. Lists of the rays that
+    are ``searched``; of packs of ``lines``, ``arcs`` and ``others`` to test, each plus 2 ** 32 times
+    the ray; and of the packs that were ``hit``, with the primitives that were ``met``, as one bit
+    each, and the distances ``reach`` (3 RAYS + 1, LANES). For a single ray: nodes that are
+    ``waiting``, and a list of ``hits`` (primitives) with their ``distance``.
     """
 
     stack: Integers
     depth: Integers
     searched: Integers
-    at_leaf: Integers
-    leaf: Integers
+    lines: Integers
+    arcs: Integers
+    others: Integers
+    hit: Integers
+    met: Integers
     reach: Floats
     waiting: Integers
     hits: Integers
@@ -77,10 +85,9 @@ class Walk(NamedTuple):
 def new_walk(primitives: int) -> Walk:
     return Walk(
         np.empty(DEPTH * RAYS, np.int64),
-        np.empty(RAYS, np.int64),
-        np.empty(RAYS, np.int64),
-        *np.empty((2, MOST_GROUPS * RAYS + MOST_GROUPS), np.int64),
-        np.empty(2 * LANES),
+        *np.empty((5, RAYS + 1), np.int64),
+        *np.empty((2, 3 * RAYS + 1), np.int64),
+        np.empty((3 * RAYS + 1, LANES)),
         np.empty(LANES * DEPTH, np.int64),
         np.empty(primitives, np.int64),
         np.empty(primitives),
@@ -97,19 +104,30 @@ def build_hierarchy(
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
     """
     most = max(1, len(chosen))
-    box, child = np.empty((most, BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    leaf = np.full((most, LANES), -1)
-    order = chosen.astype(np.int64)
-    nodes = build_boxes(boxes * AWAY, kind, order, box, child, leaf) if len(order) else 0
-    slots = leaf[leaf[:, 0] >= 0]
-    kinds = np.where(slots < 0, -1, kind[slots])
-    numbers = geometry[slots].swapaxes(1, 2)[:, :LEAF_PRIMITIVE]
-    bits = 1 << np.arange(LANES)
+    box, child = np.empty((most, BOX_ROWS, LANES)), np.empty((most, LANES), np.int64)
+    primitive = np.full((most, LANES), -1)
+    nodes = (
+        build_boxes(boxes * AWAY, kind, chosen.astype(np.int64), box, child, primitive)
+        if len(chosen)
+        else 0
+    )
+    box, child = box[:nodes] * AWAY[:, None], child[:nodes]
+    entered, below = [], []
+    for quadrant in range(QUADRANTS):
+        sides = box[:, IN_AND_OUT[quadrant]]
+        near = (sides[:, :2] * SIGNS[quadrant][:, None]).sum(axis=1)
+        order = np.argsort(near, axis=1)
+        entered.append(np.take_along_axis(sides, order[:, None], axis=2))
+        to = np.take_along_axis(child, order, axis=1)
+        below.append(np.where(to < 0, to, (QUADRANTS * to + quadrant) << LANES | ALL_SIDES))
+    primitive = primitive[primitive[:, 0] >= 0]
+    pack = np.concatenate([geometry[primitive][..., :PACKED], primitive[..., None]], axis=2)
+    pack[primitive < 0] = np.nan
     return Hierarchy(
-        box[:nodes] * AWAY[:, None],
-        child[: nodes * LANES].copy(),
-        np.concatenate([numbers, slots[:, None].astype(np.float64)], axis=1),
-        np.stack([(of * bits).sum(1) for of in (kinds == LINE, kinds == ARC, kinds > ARC)], axis=1),
+        np.stack(entered, axis=1).reshape(-1, BOX_ROWS, LANES),
+        np.stack(below, axis=1).ravel(),
+        pack.swapaxes(1, 2).copy(),
+        primitive.ravel(),
     )
 
 
@@ -119,6 +137,44 @@ def half_perimeter(box: Floats, i: int) -> float:
     return perimeter
 
 
+@inner
+def packs_of_kinds(counts: Integers, i: int) -> int:
+    """How many packs the primitives of a part need."""
+    packs: int = (
+        (counts[i, 0] + LANES - 1) // LANES
+        + (counts[i, 1] + LANES - 1) // LANES
+        + (counts[i, 2] + LANES - 1) // LANES
+    )
+    return packs
+
+
+@inner
+def is_leaf(counts: Integers, i: int) -> bool:
+    return bool(counts[i, 0] <= LANES and counts[i, 1] <= LANES and counts[i, 2] <= LANES)
+
+
+@inner
+def copy_part(box: Floats, counts: Integers, i: int, to: int) -> None:
+    for j in range(4):
+        box[to, j] = box[i, j]
+    for j in range(3):
+        counts[to, j] = counts[i, j]
+
+
+@inner
+def measure_part(
+    boxes: Floats, kind: Int8s, order: Integers, first: int, last: int, box: Floats,
+    counts: Integers, i: int,
+) -> None:  # fmt: skip
+    """Write the bounding box of a range of primitives, and how many of each kind it has."""
+    box[i], counts[i] = -np.inf, 0
+    for at in range(first, last):
+        k = order[at]
+        counts[i, min(kind[k], 2)] += 1
+        for j in range(4):
+            box[i, j] = max(box[i, j], boxes[k, j])
+
+
 @builder
 def build_boxes(
     boxes: Floats,
@@ -126,53 +182,41 @@ def build_boxes(
     order: Integers,
     box: Floats,
     child: Integers,
-    leaf: Integers,
+    primitive: Integers,
 ) -> int:
-    """Build the ``box`` and ``child`` arrays of a hierarchy over the primitives in ``order``, which
-    is permuted, and the indices of the primitives of each ``leaf`` (leaves, LANES). Returns the
-    number of nodes. In ``boxes`` and ``box`` the left and top have the opposite sign, so
-    that the box around several boxes has the largest of their numbers.
+    """Build the ``box`` (nodes, BOX_ROWS, LANES) and ``child`` (nodes, LANES) arrays of a hierarchy
+    over the primitives in ``order``, which is permuted, and the indices of the primitives of each
+    pack (packs, LANES). Returns the number of nodes. Nodes are numbered without their quadrants. In
+    ``boxes`` and ``box`` the left and top have the opposite sign, so that the box around several
+    boxes has the largest of their numbers.
 
-    The primitives of a node are divided until there are as many parts as sides, or none has more
-    primitives than a node has sides: the part with the most work is split between bins of primitive
-    centres where the surface-area heuristic is least. ``box`` and ``child`` have room for as many
-    nodes as there are primitives, at least one.
+    The primitives of a node are divided until there are as many parts as sides, or each is a leaf:
+    the part with the most work is split between bins of primitive centres where the surface-area
+    heuristic is least. There is room for as many nodes and packs as primitives, at least one.
     """
-    n = len(order)
     stack = np.empty((LANES * DEPTH, 4), np.int64)  # first, last, slot of the side to fill, level
-    low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
-    low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
-    part, work = (
-        np.empty(LANES + 1, np.int64),
-        np.empty(LANES),
-    )  # the first primitives of the parts of a node and the end of the last
-    stack[0, 0] = 0
-    stack[0, 1] = n
-    stack[0, 2] = -1
-    stack[0, 3] = 0
-    depth, nodes, leaves = 1, 0, 0
+    bin_box, low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4)), np.empty((BINS, 4))
+    bin_count = np.empty((BINS, 3), np.int64)
+    low_count, high_count = np.empty((BINS, 3), np.int64), np.empty((BINS, 3), np.int64)
+    # the first primitives of the parts of a node and the end of the last; their boxes and kinds
+    part = np.empty(LANES + 1, np.int64)
+    part_box, part_count = np.empty((LANES, 4)), np.empty((LANES, 3), np.int64)
+    stack[0] = 0
+    stack[0, 1] = len(order)
+    depth, nodes, packs = 1, 1, 0
     while depth > 0:
         depth -= 1
-        first = stack[depth, 0]
-        last = stack[depth, 1]
-        slot = stack[depth, 2]
-        level = stack[depth, 3]
-        node = nodes
-        nodes += 1
-        if slot >= 0:
-            child[slot] = node << LANES | ALL_SIDES
-        for side in range(LANES):
-            child[LANES * node + side] = -1
-            for j in range(4):
-                box[node, j, side] = -np.inf
+        first, last, node, level = stack[depth]
         parts = 1
-        part[0], part[1], work[0] = first, last, 1.0 * max(0, last - first - LARGEST)
+        part[0], part[1] = first, last
+        measure_part(boxes, kind, order, first, last, part_box, part_count, 0)
         while parts < LANES:
-            at = 0
-            for i in range(1, parts):
-                if work[i] > work[at]:
-                    at = i
-            if work[at] <= 0.0:
+            at, most = -1, -1.0
+            for i in range(parts):
+                work = half_perimeter(part_box, i) * (part[i + 1] - part[i])
+                if work > most and not is_leaf(part_count, i):
+                    at, most = i, work
+            if at < 0:
                 break
             begin, end = part[at], part[at + 1]
             c0x = np.inf
@@ -189,42 +233,33 @@ def build_boxes(
             axis = 0 if c1x - c0x > c1y - c0y else 1
             start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
             middle = (begin + end) // 2
-            left_work, right_work = 1.0 * (middle - begin), 1.0 * (end - middle)
             if extent > 0.0 and level < DEEPEST:
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
-                bin_count[:] = 0
-                low_box[:], high_box[:] = -np.inf, -np.inf
+                bin_count[:], bin_box[:] = 0, -np.inf
                 for i in range(begin, end):
                     k = order[i]
                     b = int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale)
-                    bin_count[b] += 1
+                    bin_count[b, min(kind[k], 2)] += 1
                     for j in range(4):
-                        high_box[b, j] = max(high_box[b, j], boxes[k, j])
-                # cumulative boxes of the bins up to each bin, and from each bin on
-                count = 0
-                for b in range(BINS):
-                    count += bin_count[b]
-                    low_count[b] = count
-                    for j in range(4):
-                        before = low_box[max(b - 1, 0), j]
-                        low_box[b, j] = max(before, high_box[b, j])
-                for b in range(BINS - 2, -1, -1):
-                    for j in range(4):
-                        high_box[b, j] = max(high_box[b, j], high_box[b + 1, j])
+                        bin_box[b, j] = max(bin_box[b, j], boxes[k, j])
+                # cumulative boxes and kinds of the bins up to each bin, and from each bin on
+                low_box[:], low_count[:] = bin_box, bin_count
+                high_box[:], high_count[:] = bin_box, bin_count
+                for b in range(1, BINS):
+                    low_box[b] = np.maximum(low_box[b], low_box[b - 1])
+                    low_count[b] += low_count[b - 1]
+                    c = BINS - 1 - b
+                    high_box[c] = np.maximum(high_box[c], high_box[c + 1])
+                    high_count[c] += high_count[c + 1]
                 least, cut = np.inf, -1
                 for b in range(BINS - 1):
-                    left, right = low_count[b], end - begin - low_count[b]
-                    if left > 0 and right > 0:
-                        width = half_perimeter(low_box, b)
-                        other = half_perimeter(high_box, b + 1)
-                        low_nodes = (left + LANES - 1) // LANES
-                        high_nodes = (right + LANES - 1) // LANES
-                        cost = low_nodes * width + high_nodes * other
+                    low_packs = packs_of_kinds(low_count, b)
+                    high_packs = packs_of_kinds(high_count, b + 1)
+                    if low_packs > 0 and high_packs > 0:
+                        cost = low_packs * half_perimeter(low_box, b)
+                        cost += high_packs * half_perimeter(high_box, b + 1)
                         if cost < least:
-                            least = cost
-                            cut = b
-                            left_work = left * width
-                            right_work = right * other
+                            least, cut = cost, b
                 if cut >= 0:
                     i, j = begin, end - 1
                     while i <= j:
@@ -238,33 +273,33 @@ def build_boxes(
             for i in range(parts, at, -1):
                 part[i + 1] = part[i]
             for i in range(parts - 1, at, -1):
-                work[i + 1] = work[i]
+                copy_part(part_box, part_count, i, i + 1)
             part[at + 1] = middle
-            # a part that fits into a node is not split
-            work[at] = left_work if middle - begin > LARGEST else 0.0
-            work[at + 1] = right_work if end - middle > LARGEST else 0.0
+            measure_part(boxes, kind, order, begin, middle, part_box, part_count, at)
+            measure_part(boxes, kind, order, middle, end, part_box, part_count, at + 1)
             parts += 1
+        for side in range(LANES):
+            child[node, side] = -1
+            for j in range(4):
+                box[node, j, side] = part_box[side, j] if side < parts else -np.inf
         for side in range(parts):
             begin, end = part[side], part[side + 1]
-            for i in range(begin, end):
-                k = order[i]
-                for j in range(4):
-                    box[node, j, side] = max(box[node, j, side], boxes[k, j])
-            if end - begin <= LARGEST:
-                groups = (end - begin + LANES - 1) // LANES
-                child[LANES * node + side] = -1 - (leaves << 2 | groups)
-                at, of = begin, 0
-                while at < end:
+            if is_leaf(part_count, side):
+                leaf = packs << 3
+                for of in range(3):
+                    lane = 0
                     for i in range(begin, end):
-                        if kind[order[i]] == of:
-                            leaf[leaves + (at - begin) // LANES, (at - begin) % LANES] = order[i]
-                            at += 1
-                    of += 1
-                leaves += groups
+                        if min(kind[order[i]], 2) == of:
+                            primitive[packs, lane] = order[i]
+                            lane += 1
+                    if lane > 0:
+                        packs += 1
+                        leaf |= 1 << of
+                child[node, side] = -1 - leaf
             else:
-                stack[depth, 0] = begin
-                stack[depth, 1] = end
-                stack[depth, 2] = LANES * node + side
-                stack[depth, 3] = level + 1
+                child[node, side] = nodes
+                stack[depth, 0], stack[depth, 1] = begin, end
+                stack[depth, 2], stack[depth, 3] = nodes, level + 1
+                nodes += 1
                 depth += 1
     return nodes
