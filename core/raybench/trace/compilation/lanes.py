@@ -78,10 +78,10 @@ def over_lanes(
 
     The function is given the rows ``inputs``, then the table and each of the numbers. A table (n,)
     holds numbers that are the same for all lanes, as those of the tuple ``numbers`` are; a table
-    (n, LANES) holds rows. Integers among the numbers are indices of the table. The function's
-    results are written to the rows ``outputs``. If one more follows, it is a condition, and the
-    operation returns the lanes where it holds, as one bit each. The function has no branches, only
-    arithmetic, comparisons, `select`, `least`, `greatest` and `root`.
+    (n, LANES) holds rows. The function's results are written to the rows ``outputs``. If one more
+    follows, it is a condition, and the operation returns the lanes where it holds, as one bit each.
+    The function has no branches, only arithmetic, comparisons, `select`, `least`, `greatest`, `root`
+    and `elementwise` functions.
     """
 
     def operation_of(compute: Callable[..., tuple[Any, ...]]) -> Callable[..., int]:
@@ -101,21 +101,9 @@ def over_lanes(
     return operation_of
 
 
-def lane_of_least(row: Floats, lanes: int, most: float) -> int:
-    """The lane of the least number of a ``row`` (LANES,), none of them negative, among the
-    ``lanes`` (one bit each) where it is at most ``most``; `LANES` or more if there is none. Of
-    numbers that differ by a few units in the last place, it may be any.
-    """
-    least = min(
-        ((row[i], i) for i in range(LANES) if lanes >> i & 1 and row[i] <= most),
-        default=(0.0, LANES),
-    )
-    return least[1]
-
-
 def lowest_set_bit(bits: int) -> int:
     """The position of the lowest bit that is set. ``bits`` must not be 0."""
-    return (bits & -bits).bit_length() - 1
+    return int(bits & -bits).bit_length() - 1
 
 
 if COMPILING:

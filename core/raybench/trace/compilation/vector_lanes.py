@@ -54,8 +54,6 @@ EXPONENTIAL = [1.0 / math.factorial(i) for i in range(14)]
 """Taylor coefficients, as many as count: to pi / 2 for sine and cosine in powers of the square, to
 log(2) / 2 for the exponential.
 """
-SIZE = (1 << 63) - 1
-"""The bits of a number without that of its sign."""
 INTEGER = 1.5 * 2.0**52
 """Added to a number, the sum has its nearest integer in its last bits."""
 
@@ -273,25 +271,19 @@ class _Table:
     """An array in code that is being built: (n,), each number in all lanes, or (n, LANES)."""
 
     def __init__(self, context: Any, builder: Any, array_type: Any, array: Any) -> None:
-        self.context, self.builder, self.array_type, self.array = (
-            context,
-            builder,
-            array_type,
-            array,
-        )
+        fields: Any = cgutils.create_struct_proxy(array_type)  # type: ignore[no-untyped-call]
+        self.builder, self.rows = builder, array_type.ndim == 2
+        self.data = fields(context, builder, value=array).data
 
-    def __getitem__(self, index: Any) -> _Vector:
-        at = index if isinstance(index, ir.Value) else ir.Constant(ir.IntType(64), index)
-        row = _row_pointer(self.context, self.builder, self.array_type, self.array, at)
-        return _Vector(self.builder, self.builder.load(row, align=8))
-
-
-class _Numbers(_Table):
-    def __getitem__(self, index: Any) -> _Vector:
-        fields: Any = cgutils.create_struct_proxy(self.array_type)  # type: ignore[no-untyped-call]
-        data = fields(self.context, self.builder, value=self.array).data
-        number = self.builder.load(self.builder.gep(data, [ir.Constant(ir.IntType(64), index)]))
-        return _Vector(self.builder, _broadcast_number(self.builder, number))
+    def __getitem__(self, index: int) -> _Vector:
+        builder = self.builder
+        at = ir.Constant(ir.IntType(64), index * LANES if self.rows else index)
+        pointer = builder.gep(self.data, [at])
+        if self.rows:
+            return _Vector(
+                builder, builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+            )
+        return _Vector(builder, _broadcast_number(builder, builder.load(pointer)))
 
 
 def operation_over_lanes(
@@ -305,15 +297,13 @@ def operation_over_lanes(
                 at = ir.Constant(ir.IntType(64), row)
                 return _row_pointer(context, builder, rows, given[0], at)
 
-            def number_at(i: int) -> Any:
-                number = builder.extract_value(given[2], i)
-                whole = isinstance(numbers[i], types.Integer)
-                return number if whole else _Vector(builder, _broadcast_number(builder, number))
-
             results = compute(
                 *(_Vector(builder, builder.load(row_at(row), align=8)) for row in inputs),
-                (_Numbers if table.ndim == 1 else _Table)(context, builder, table, given[1]),
-                *map(number_at, range(len(numbers))),
+                _Table(context, builder, table, given[1]),
+                *(
+                    _Vector(builder, _broadcast_number(builder, builder.extract_value(given[2], i)))
+                    for i in range(len(numbers))
+                ),
             )
             for row, result in zip(outputs, results, strict=False):
                 vector = result.value if isinstance(result, _Vector) else _constant_vector(result)
@@ -332,35 +322,6 @@ def _for_vectors(of_vectors: Callable[..., Any], of_numbers: Callable[..., Any])
     """A function of vectors that kernels call with numbers."""
     overload(of_vectors, jit_options=FOR_KERNELS, strict=False)(lambda *args: of_numbers)
     return of_vectors
-
-
-def _lane_of_least(typing: Any, row: Any, lanes: Any, most: Any) -> tuple[Any, Any]:
-    """The bits of numbers that are not negative are in their order. The last give way to the
-    lane.
-    """
-
-    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        zero = ir.Constant(ir.IntType(64), 0)
-        x = builder.load(_row_pointer(context, builder, row, given[0], zero), align=8)
-        among = builder.bitcast(
-            builder.trunc(given[1], ir.IntType(LANES)), ir.VectorType(ir.IntType(1), LANES)
-        )
-        near = builder.fcmp_ordered("<=", x, _broadcast_number(builder, given[2]))
-        keys = builder.or_(
-            builder.and_(
-                builder.bitcast(x, _BITS), ir.Constant(_BITS, [-2 * LANES & SIZE] * LANES)
-            ),
-            ir.Constant(_BITS, list(range(LANES))),
-        )
-        keys = builder.select(builder.and_(among, near), keys, ir.Constant(_BITS, [SIZE] * LANES))
-        insert: Any = cgutils.get_or_insert_function
-        kind = ir.FunctionType(ir.IntType(64), [_BITS])
-        reduce = insert(builder.module, kind, f"llvm.vector.reduce.umin.v{LANES}i64")
-        return builder.and_(
-            builder.call(reduce, [keys]), ir.Constant(ir.IntType(64), 2 * LANES - 1)
-        )
-
-    return types.int64(row, types.int64, types.float64), codegen
 
 
 def _lowest_set_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
@@ -388,7 +349,6 @@ OPERATIONS = {
         "sine_and_cosine": _row_intrinsic(_sine_and_cosine, 1),
         "add_scaled_row": _add_scaled_row,
         "is_row_within": _is_row_within,
-        "lane_of_least": _lane_of_least,
         "lowest_set_bit": _lowest_set_bit,
     }.items()
 } | {

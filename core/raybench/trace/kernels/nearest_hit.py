@@ -108,6 +108,7 @@ def distance_to_primitive(t: Tables, primitive: int, ray: Ray) -> float:
 RAY, HITS = (X, Y, DX, DY, ORIGIN, ELSEWHERE), (NEAREST, SECOND, PRIMITIVE)
 GROUP_SIZE = GROUP * LANES
 """The numbers of a group."""
+LOWER = (1 << 32) - 1
 
 
 @over_lanes(RAY, (DISTANCE,))
@@ -193,10 +194,9 @@ def hit_in_sight(sight: Floats, number: int) -> tuple[float, float, int]:
 @inner
 def find_loose_hits(t: Tables, sight: Floats, count: int) -> None:
     """Find the two nearest hits of the first ``count`` rays among the loose primitives."""
-    none = t.geometry[0]
     for first in range(0, count, LANES):
         group = sight[first // LANES * GROUP_SIZE :]
-        begin_search(group, none, ())
+        begin_search(group, group, ())
         for j in range(len(t.loose)):
             k = t.loose[j]
             kind, row, flags = t.primitive[k], t.geometry[k], whole(t.flags[t.owner[k]])
@@ -227,6 +227,12 @@ def write_reciprocals(dx: Any, dy: Any, _: Any, one: Any) -> tuple[Any, ...]:
     return select(dx == 0.0, HUGE, one / dx), select(dy == 0.0, HUGE, one / dy)
 
 
+@inner
+def quadrant_of_direction(dx: float, dy: float) -> int:
+    """The quadrant to which a ray goes, as in `raybench.trace.tables.bvh.Hierarchy`."""
+    return int(dx < 0.0) + 2 * int(dy < 0.0)
+
+
 @over_lanes((), ())
 def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> tuple[Any, ...]:
     """The boxes of a node that a ray meets before the distance ``most``, as one bit each; ``ix`` and
@@ -238,30 +244,30 @@ def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> t
 
 
 @over_lanes((), (0,))
-def write_lines_met(
+def write_distances_to_lines(
     line: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     shortest: Any, margin: Any, most: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """The distances to the lines of a pack, and those that a ray hits before the distance ``most``."""
+    """Also returns the lines of a pack that a ray hits before the distance ``most``."""
     least = select(line[PACKED] == origin, shortest, elsewhere)
     s = distance_to_line(line, x, y, dx, dy, least, margin)
     return s, s < most
 
 
 @over_lanes((), (0,))
-def write_arcs_met(
+def write_distances_to_arcs(
     arc: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
     shortest: Any, margin: Any, most: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """The distances to the arcs of a pack, and those that a ray hits before the distance ``most``."""
+    """Also returns the arcs of a pack that a ray hits before the distance ``most``."""
     least = select(arc[PACKED] == origin, shortest, elsewhere)
     s = distance_to_arc(arc, x, y, dx, dy, least, margin)
     return s, s < most
 
 
 @inner
-def write_others_met(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
-    """As `write_lines_met`, for a pack of other primitives."""
+def write_distances_to_others(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
+    """Also returns the primitives of a pack that a ray hits before the distance ``most``."""
     met = ZERO
     for lane in range(LANES):
         k = t.hierarchy.primitive[place(LANES * pack + lane)]
@@ -272,34 +278,76 @@ def write_others_met(t: Tables, reach: Floats, pack: int, ray: Ray, most: float)
 
 
 @inner
-def limit_in_sight(t: Tables, sight: Floats, n: int) -> float:
+def limit_of_search(t: Tables, sight: Floats, number: int) -> float:
     """The distance beyond which a ray's search ends: that of the second nearest hit, or of the
     nearest one and what coincides with it.
     """
-    limit: float = min(
-        sight[place_in_sight(n, SECOND)], sight[place_in_sight(n, NEAREST)] + t.merging
-    )
+    nearest, second = sight[place_in_sight(number, NEAREST)], sight[place_in_sight(number, SECOND)]
+    limit: float = min(second, nearest + t.merging)
     return limit
 
 
 @inner
-def numbers_in_sight(t: Tables, sight: Floats, n: int) -> tuple[float, ...]:
+def numbers_for_pack(t: Tables, sight: Floats, number: int) -> tuple[float, ...]:
+    """The numbers of a ray that its test against a pack takes."""
     return (
-        sight[place_in_sight(n, X)],
-        sight[place_in_sight(n, Y)],
-        sight[place_in_sight(n, DX)],
-        sight[place_in_sight(n, DY)],
-        sight[place_in_sight(n, ORIGIN)],
-        sight[place_in_sight(n, ELSEWHERE)],
+        sight[place_in_sight(number, X)],
+        sight[place_in_sight(number, Y)],
+        sight[place_in_sight(number, DX)],
+        sight[place_in_sight(number, DY)],
+        sight[place_in_sight(number, ORIGIN)],
+        sight[place_in_sight(number, ELSEWHERE)],
         t.shortest,
         t.end_margin,
-        limit_in_sight(t, sight, n),
+        limit_of_search(t, sight, number),
     )
 
 
 @inner
-def quadrant_of_direction(dx: float, dy: float) -> int:
-    return int(dx < 0.0) + 2 * int(dy < 0.0)
+def add_pack_hit(walk: Walk, hits: int, test: int, met: int) -> int:
+    """Append a test of a pack to the list of those with hits, if it has some. Returns the new length
+    of the list.
+    """
+    walk.hit[place(hits)], walk.met[place(hits)] = test, met
+    return hits + int(met != 0)
+
+
+@inner
+def step_down(t: Tables, walk: Walk, sight: Floats, searched: int) -> tuple[int, int, int, int]:
+    """Each ray that is ``searched`` takes the first side that it meets of the last node on its stack:
+    the node there becomes the last, or the packs of the leaf there are to be tested. Returns how
+    many rays are still searched, and how many packs of lines, arcs and others are to be tested.
+    """
+    h, going_on, lines, arcs, others = t.hierarchy, ZERO, ZERO, ZERO, ZERO
+    for i in range(searched):
+        n = walk.searched[place(i)]
+        depth = walk.depth[place(n)]
+        entry = walk.stack[place(RAYS * depth + n)]
+        node = entry >> LANES
+        met = entry & boxes_met_by_ray(
+            sight, h.box[place(node)],
+            (
+                sight[place_in_sight(n, X)], sight[place_in_sight(n, Y)],
+                sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)],
+                limit_of_search(t, sight, n),
+            ),
+        )  # fmt: skip
+        below = h.child[place(LANES * node + lowest_set_bit(met | 1 << (LANES - 1)))]
+        some = int(met != 0)
+        met &= met - 1
+        walk.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
+        depth -= int(met == 0)
+        walk.stack[place(RAYS * (depth + 1) + n)] = below  # not used if it is no node
+        depth += some & int(below >= 0)
+        walk.depth[place(n)], walk.searched[place(going_on)] = depth, n
+        going_on += int(depth >= 0)
+        leaf = (-1 - below) & (below >> 63) & -some  # 0, which has no packs, if it is no leaf
+        test = n << 32 | leaf >> 3
+        walk.lines[place(lines)] = test
+        walk.arcs[place(arcs)] = test + (leaf & 1)
+        walk.others[place(others)] = test + (leaf & 1) + (leaf >> 1 & 1)
+        lines, arcs, others = lines + (leaf & 1), arcs + (leaf >> 1 & 1), others + (leaf >> 2 & 1)
+    return going_on, lines, arcs, others
 
 
 @inner
@@ -307,87 +355,45 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
     """Find the two nearest hits of the first ``count`` rays also among the primitives of the
     hierarchy. Boxes beyond the second nearest hit are skipped.
 
-    Each round, every ray that is still searched takes the nearest side of the last node on its
-    stack: it goes on to the node there, or tests the leaf there. The steps of different rays do not
-    depend on each other, and have no branches that depend on the boxes met.
+    All rays advance by a step, then all packs that they came to are tested, then all hits are
+    compared. The turns of these loops do not depend on each other, nor branch on what a ray meets.
     """
     h, w = t.hierarchy, walk
     for first in range(0, count, LANES):
-        write_reciprocals(sight[first // LANES * GROUP_SIZE :], t.geometry[0], (1.0,))
+        group = sight[first // LANES * GROUP_SIZE :]
+        write_reciprocals(group, group, (1.0,))
     for n in range(count):
         w.searched[n], w.depth[n] = n, 0
         quadrant = quadrant_of_direction(sight[place_in_sight(n, DX)], sight[place_in_sight(n, DY)])
         w.stack[n] = quadrant << LANES | ALL_SIDES
     searched = count
     while searched > 0:
-        going_on, lines, arcs, others, hits = ZERO, ZERO, ZERO, ZERO, ZERO
-        for i in range(searched):
-            n = w.searched[place(i)]
-            depth = w.depth[place(n)]
-            entry = w.stack[place(RAYS * depth + n)]
-            node = entry >> LANES
-            met = entry & boxes_met_by_ray(
-                sight, h.box[place(node)],
-                (
-                    sight[place_in_sight(n, X)], sight[place_in_sight(n, Y)],
-                    sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)],
-                    limit_in_sight(t, sight, n),
-                ),
-            )  # fmt: skip
-            below = h.child[place(LANES * node + lowest_set_bit(met | 1 << (LANES - 1)))]
-            some = int(met != 0)
-            met &= met - 1
-            w.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
-            depth -= int(met == 0)
-            # if there is no node below, this entry is not used
-            w.stack[place(RAYS * (depth + 1) + n)] = below
-            depth += some & int(below >= 0)
-            w.depth[place(n)] = depth
-            w.searched[place(going_on)] = n
-            going_on += int(depth >= 0)
-            leaf = (-1 - below) & (below >> 63) & -some
-            pack = n << 32 | leaf >> 3
-            w.lines[place(lines)] = pack
-            lines += leaf & 1
-            pack += leaf & 1
-            w.arcs[place(arcs)] = pack
-            arcs += leaf >> 1 & 1
-            pack += leaf >> 1 & 1
-            w.others[place(others)] = pack
-            others += leaf >> 2 & 1
-        searched = going_on
+        searched, lines, arcs, others = step_down(t, w, sight, searched)
+        hits = ZERO
         for i in range(lines):
-            item = w.lines[place(i)]
-            n, pack = item >> 32, item & 0xFFFFFFFF
-            met = write_lines_met(
-                w.reach[place(hits)], h.pack[place(pack)], numbers_in_sight(t, sight, n)
+            test = w.lines[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            met = write_distances_to_lines(
+                reach, h.pack[place(pack)], numbers_for_pack(t, sight, n)
             )
-            w.hit[place(hits)], w.met[place(hits)] = item, met
-            hits += int(met != 0)
+            hits = add_pack_hit(w, hits, test, met)
         for i in range(arcs):
-            item = w.arcs[place(i)]
-            n, pack = item >> 32, item & 0xFFFFFFFF
-            met = write_arcs_met(
-                w.reach[place(hits)], h.pack[place(pack)], numbers_in_sight(t, sight, n)
-            )
-            w.hit[place(hits)], w.met[place(hits)] = item, met
-            hits += int(met != 0)
+            test = w.arcs[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            met = write_distances_to_arcs(reach, h.pack[place(pack)], numbers_for_pack(t, sight, n))
+            hits = add_pack_hit(w, hits, test, met)
         for i in range(others):
-            item = w.others[place(i)]
-            n, pack = item >> 32, item & 0xFFFFFFFF
-            met = write_others_met(
-                t, w.reach[place(hits)], pack, ray_in_sight(sight, n), limit_in_sight(t, sight, n)
-            )
-            w.hit[place(hits)], w.met[place(hits)] = item, met
-            hits += int(met != 0)
+            test = w.others[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            ray, limit = ray_in_sight(sight, n), limit_of_search(t, sight, n)
+            met = write_distances_to_others(t, reach, pack, ray, limit)
+            hits = add_pack_hit(w, hits, test, met)
         for i in range(hits):
-            item, met = w.hit[place(i)], w.met[place(i)]
-            n, pack = item >> 32, item & 0xFFFFFFFF
+            n, pack, met = w.hit[place(i)] >> 32, w.hit[place(i)] & LOWER, w.met[place(i)]
             while met != 0:
                 lane = lowest_set_bit(met)
                 met &= met - 1
-                s = w.reach[place(i), place(lane)]
-                k = h.primitive[place(LANES * pack + lane)]
+                s, k = w.reach[place(i), place(lane)], h.primitive[place(LANES * pack + lane)]
                 if primitive_acts_on_ray(t, k, ray_in_sight(sight, n), s):
                     nearest, second, primitive = hit_in_sight(sight, n)
                     sight[place_in_sight(n, SECOND)] = min(second, max(nearest, s))

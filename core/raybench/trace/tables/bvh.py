@@ -15,7 +15,7 @@ X_IN, Y_IN, X_OUT, Y_OUT, BOX_ROWS = range(5)
 """The rows of `Hierarchy.box`."""
 SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
 """The signs of the directions of rays in each quadrant."""
-IN_AND_OUT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
+ENTERED_AND_LEFT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
 """Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant."""
 QUADRANTS = 4
 ALL_SIDES = (1 << LANES) - 1
@@ -62,8 +62,8 @@ class Walk(NamedTuple):
 
     Of each ray: the ``stack`` (DEPTH RAYS,) with nodes times 2 ** `LANES`, plus the sides that are
     still to be visited, as one bit each; and the ``depth`` of its last entry. Lists of the rays that
-    are ``searched``; of packs of ``lines``, ``arcs`` and ``others`` to test, each plus 2 ** 32 times
-    the ray; and of the packs that were ``hit``, with the primitives that were ``met``, as one bit
+    are ``searched``; of tests of packs of ``lines``, ``arcs`` and ``others``: the pack plus 2 ** 32
+    times the ray; and of the tests that ``hit``, with the primitives that were ``met``, as one bit
     each, and the distances ``reach`` (3 RAYS + 1, LANES). For a single ray: nodes that are
     ``waiting``, and a list of ``hits`` (primitives) with their ``distance``.
     """
@@ -114,9 +114,10 @@ def build_hierarchy(
     box, child = box[:nodes] * AWAY[:, None], child[:nodes]
     entered, below = [], []
     for quadrant in range(QUADRANTS):
-        sides = box[:, IN_AND_OUT[quadrant]]
-        near = (sides[:, :2] * SIGNS[quadrant][:, None]).sum(axis=1)
-        order = np.argsort(near, axis=1)
+        sides = box[:, ENTERED_AND_LEFT[quadrant]]
+        with np.errstate(invalid="ignore"):  # an empty side has no centre, and is sorted last
+            centre = sides[:, :2] + sides[:, 2:]
+            order = np.argsort((centre * SIGNS[quadrant][:, None]).sum(axis=1), axis=1)
         entered.append(np.take_along_axis(sides, order[:, None], axis=2))
         to = np.take_along_axis(child, order, axis=1)
         below.append(np.where(to < 0, to, (QUADRANTS * to + quadrant) << LANES | ALL_SIDES))
