@@ -32,6 +32,8 @@ from raybench.lens.columns import (
     THICKNESS,
 )
 from raybench.lens.curves import LENS_PLOTS
+from raybench.lens.operands import OPERANDS
+from raybench.lens.prescription import ApertureKind
 from raybench.presets import FAMILIES as PRESET_FAMILIES
 from raybench.presets import PRESETS
 from raybench.raster.coloring import COLORINGS
@@ -75,6 +77,7 @@ def texts_with_a_meaning() -> Iterator[tuple[str, str]]:
     """The texts of tables that mean something else elsewhere, each with the meaning it has here."""
     yield from ((name, "menu") for name in MENUS)
     yield from ((title, THEME.title) for title in THEME.choices.values())
+    yield from ((quantity, "operand") for quantity in OPERANDS)
 
 
 def table_texts() -> Iterator[str]:
@@ -127,6 +130,7 @@ def table_texts() -> Iterator[str]:
     yield from (words for mark in (Hide, Disable) for words in mark.words)
     for measurement in MEASUREMENTS.values():
         yield from (*measurement.clicks, measurement.placed)
+    yield from (kind.value.capitalize() for kind in ApertureKind)
     yield from ("turn", "program")
     for table in (COLORINGS, MEASUREMENTS, SNAPS):
         yield from (row.title for row in table.values())
@@ -144,7 +148,7 @@ def update_files(folder: Path = FOLDER) -> None:
     texts = {
         (text, meaning)
         for text, meaning in texts
-        if text == as_title(text) or (as_title(text), "") not in texts
+        if text == as_title(text) or (as_title(text), meaning) not in texts
     }
     with TemporaryDirectory() as temporary:
         tables = Path(temporary, "tables.py")

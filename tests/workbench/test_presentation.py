@@ -9,7 +9,7 @@ pytestmark = pytest.mark.one_window
 
 def visible_parts(window):
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible()]
-    bars = [b for b in (window.menuWidget(), window.statusBar()) if b.isVisible()]
+    bars = [b for b in (window.menuWidget(), window.statusBar(), window.messages) if b.isVisible()]
     return docks, bars
 
 

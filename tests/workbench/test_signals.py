@@ -76,6 +76,32 @@ def test_ctrl_c_is_told_whenever_it_arrives(name: str) -> None:
     assert (done.returncode, done.stderr) == (130, f"{TEXT}\n")
 
 
+WITH_WINDOW = """
+import atexit, sys
+import raybench_workbench.app
+from raybench_workbench import cli
+from raybench_workbench.__main__ import start
+
+class Module:
+    def __del__(self):
+        print("modules are removed")
+
+def main():
+    atexit.register(print, "exit handlers run")
+    return 3
+
+removed, cli.main = Module(), main
+sys.exit(start())
+"""
+
+
+def test_a_program_with_a_window_ends_before_modules_are_removed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_WINDOW], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (3, "exit handlers run\n", "")
+
+
 WRITES = """
 import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # where the tests run under nohup, it is ignored

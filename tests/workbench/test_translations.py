@@ -92,6 +92,12 @@ session.apply([Move("Main Prism", dx=1.5), Rotate("Screen", -2)])
 assert tr(session.history.undo_text) == (
     "Main Prism um (1,5; 0) mm verschoben, Screen um 2° im Uhrzeigersinn gedreht"
 ), tr(session.history.undo_text)
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.parameters.model import NumberModel
+numbers = NumberModel(WorkDocument(session))
+numbers.update()
+numbers.show_only("wellenlänge", None)
+assert numbers.rows
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 model = SurfaceModel(lambda design, text: given.append(design) or "")
 given = []

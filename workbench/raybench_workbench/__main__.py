@@ -27,6 +27,17 @@ NO_DOCSTRINGS = (
 )
 
 
+def end_program(statuses: list[int]) -> None:
+    """Run after all other exit handlers. A program that had a window ends here with its status:
+    while Python removes its modules, threads that still run compiled code could crash it.
+    """
+    ignore_interrupts()
+    if statuses and "raybench_workbench.app" in sys.modules:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(statuses[0])
+
+
 def start() -> int:
     """Run the command line, and return its exit status."""
     if sys.flags.optimize > 1:
@@ -34,11 +45,13 @@ def start() -> int:
     set_interrupt_handler(raise_interrupt)
     import atexit  # after the handler is set
 
-    atexit.register(ignore_interrupts)
+    statuses: list[int] = []
+    atexit.register(end_program, statuses)  # the first one that is registered runs last
     try:
         from raybench_workbench.cli import main
 
-        return main()
+        statuses.append(main())
+        return statuses[0]
     except KeyboardInterrupt:  # while arguments are read, or with --debug
         if "--debug" not in sys.argv:
             end_process_on_signal()

@@ -23,7 +23,7 @@ from raybench.lens.figure import ROW, Drawing, Text, arrange_figure
 from raybench.scene.document import Document
 from raybench.shapes.curves import union_of_boxes
 from raybench.study.experiment import Experiment, Values
-from raybench.study.table import Table, column_headings
+from raybench.study.table import Table
 from raybench.system.files import temporary_folder
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -32,7 +32,7 @@ from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.export.picture_files import write_to_bytes
 from raybench_workbench.figure import Size, figure_image, make_figure
 from raybench_workbench.plots.figure_view import paint_drawing
-from raybench_workbench.studies.results import row_text
+from raybench_workbench.studies.results import column_title, row_text
 from raybench_workbench.theme import Theme
 from raybench_workbench.translation import tr
 
@@ -217,12 +217,12 @@ def _paint_curve(
     assert measure is not None
     single = len(film.rows[0]) == 1
     across = table.rows[:, 0] if single else np.arange(1.0, len(table.rows) + 1)
-    up, titles = table.rows[:, measure], column_headings(table)
+    up = table.rows[:, measure]
     known = up[np.isfinite(up)]
     panel = Panel(
         "",
-        titles[0] if single else "row",
-        titles[measure],
+        column_title(table, 0) if single else tr("row"),
+        column_title(table, measure),
         tuple(_connected_curves(table, across, up)),
         _range(across),
         _range(known),

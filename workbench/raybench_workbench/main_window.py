@@ -261,6 +261,7 @@ class MainWindow(QMainWindow):
             current.deleteLater()
         if preset:
             form = PresetForm(self.canvas, preset, self)
+            form.left.connect(self.canvas.setFocus)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
         self.form_pages.setTabText(0, tr(creatable_title(preset)) if preset else tr("Properties"))

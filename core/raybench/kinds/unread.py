@@ -11,6 +11,7 @@ from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.object import SceneObject, kind
+from raybench.phrase import Phrase
 
 LONGEST_TYPE = 60
 
@@ -40,8 +41,14 @@ class Unread(SceneObject):
 
     @property
     def reference(self) -> str:
-        of_file = f", object {self.place} of the file" if self.place else ""
-        return f"{in_quotes(self.title)} ({self.type}{of_file})"
+        if not self.place:
+            return super().reference
+        return Phrase(
+            "{name} ({noun}, object {place} of the file)",
+            name=in_quotes(self.title),
+            noun=self.type,
+            place=self.place,
+        )
 
 
 @kind

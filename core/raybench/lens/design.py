@@ -205,7 +205,11 @@ def design_parameters(design: LensDesign) -> Mapping[str, LensParameter]:
     }
     for k, configuration in enumerate(design.configurations, 1):
         for name, value in configuration.values:
-            label = f"{parameter_label(system, name)}, {configuration.name or f'configuration {k}'}"
+            label = Phrase(
+                "{first}, {then}",
+                first=parameter_label(system, name),
+                then=configuration.name or Phrase("configuration {index}", index=k),
+            )
             unit = parameter_unit(system, name)
             found[f"{name}_{k}"] = LensParameter(f"{name}_{k}", label, unit, value)
     return found

@@ -29,6 +29,7 @@ from raybench.lens.prescription import (
     Prescription,
     glass_index,
 )
+from raybench.phrase import Phrase
 
 Value = float | Glass | None
 """A number, the medium of a ``glass``, or None for a semi-diameter that is as large as the light."""
@@ -40,16 +41,16 @@ _NAME = re.compile(
 )
 _ATTRIBUTES = {"r": "radius", "t": "thickness", "k": "conic", "semi": "semi_diameter", "glass": "glass"}  # fmt: skip
 _LABELS = {
-    "r": "Radius of surface {}",
-    "c": "Curvature of surface {}",
-    "t": "Distance behind surface {}",
-    "k": "Conic constant of surface {}",
-    "semi": "Semi-diameter of surface {}",
-    "glass": "Medium behind surface {}",
-    "n": "Index behind surface {}",
-    "field": "Field {}",
-    "objectDistance": "Object distance",
-    "imageRadius": "Radius of the image surface",
+    "r": Phrase("Radius of surface {row}"),
+    "c": Phrase("Curvature of surface {row}"),
+    "t": Phrase("Distance behind surface {row}"),
+    "k": Phrase("Conic constant of surface {row}"),
+    "semi": Phrase("Semi-diameter of surface {row}"),
+    "glass": Phrase("Medium behind surface {row}"),
+    "n": Phrase("Index behind surface {row}"),
+    "field": Phrase("Field {row}"),
+    "objectDistance": Phrase("Object distance"),
+    "imageRadius": Phrase("Radius of the image surface"),
 }
 _UNITS = {"r": LENGTH, "c": f"1/{LENGTH}", "t": LENGTH, "semi": LENGTH, "objectDistance": LENGTH, "imageRadius": LENGTH}  # fmt: skip
 _HIGHEST_POWER = 20
@@ -159,10 +160,14 @@ def parameter_label(system: Prescription, name: str) -> str:
     """The name of a parameter for a person: “Radius of surface 1”."""
     place = _place_in(system, name)
     if place.kind == "a":
-        return f"Coefficient of y^{2 * place.term + 2} of surface {place.index + 1}"
+        return Phrase(
+            "Coefficient of y^{power} of surface {row}",
+            power=2 * place.term + 2,
+            row=place.index + 1,
+        )
     if place.kind == "aperture":
-        return system.aperture.kind.value.capitalize()
-    return _LABELS[place.kind].format(place.index + 1)
+        return Phrase(system.aperture.kind.value.capitalize())
+    return Phrase(_LABELS[place.kind], row=place.index + 1)
 
 
 def parameter_unit(system: Prescription, name: str) -> str:

@@ -17,6 +17,7 @@ from raybench.kinds.fields import Field, camel_case, described_fields, label_in_
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, json_type_words
+from raybench.phrase import Phrase
 from raybench.scene.settings import Observer
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
@@ -86,10 +87,11 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
     type_ = data.get("type")
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if "type" not in data:
-        return _unread_object(data, "it has no 'type'")
+        return _unread_object(data, Phrase("it has no 'type'"))
     if kind is None:
+        type_name = elide_text(json.dumps(type_), 60)
         return _unread_object(
-            data, f"objects of type {elide_text(json.dumps(type_), 60)} are not supported"
+            data, Phrase("objects of type {type_name} are not supported", type_name=type_name)
         )
     values: dict[str, Any] = {}
     for f in described_fields(kind):
@@ -97,7 +99,9 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             if f.about.kind == "points":  # an instance of a module without points
                 values[f.name] = ()
             elif f.is_required:
-                return _unread_object(data, f"it is not finished: '{f.json_name}' is missing")
+                return _unread_object(
+                    data, Phrase("it is not finished: '{name}' is missing", name=f.json_name)
+                )
             continue
         if f.json_name in data:
             try:
@@ -105,7 +109,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             except Mismatch as error:
                 raise Mismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
-        return _unread_object(data, "it is not finished")
+        return _unread_object(data, Phrase("it is not finished"))
     return kind(read=data, **values)
 
 
@@ -116,7 +120,7 @@ def _unread_object(data: Mapping[str, Any], reason: str) -> Unread:
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
     kind = Unread if optical else UnreadDecoration
-    return kind(name=_object_name_in(data), read=data, reason=f"{reason}.")
+    return kind(name=_object_name_in(data), read=data, reason=Phrase("{fault}.", fault=reason))
 
 
 def decode_field(f: Field, value: Any) -> Any:

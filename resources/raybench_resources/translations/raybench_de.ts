@@ -1167,6 +1167,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Keine Zeile kann gezeigt werden. {refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg hat keinen Film erzeugt: {value}</translation>
     </message>
@@ -1967,6 +1971,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>neuer Parameter</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{name} in {title}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>Gewicht im Gütemaß</translation>
     </message>
@@ -1991,6 +1999,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Schreiben Sie, was es sein soll: 50, mindestens ≥ 1, höchstens ≤ 8, oder zwischen 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>Operand</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>Größe</translation>
     </message>
@@ -2005,6 +2017,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>Die Nummer der Fläche oder des Feldes; alle, wenn leer</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
     </message>
     <message>
         <source>In</source>
@@ -2073,6 +2089,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} ist keine Grenze. Schreiben Sie höchstens ≤ 8, mindestens ≥ 1, oder 1 … 8.</translation>
+    </message>
+    <message>
+        <source>{noun} of {of}</source>
+        <translation>{noun} von {of}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2347,6 +2367,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Gütemaß der Suche</translation>
     </message>
     <message>
+        <source>evaluations</source>
+        <translation>Auswertungen</translation>
+    </message>
+    <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
         <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
@@ -2443,6 +2467,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Was es ist</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>Abweichungen</translation>
     </message>
@@ -2505,6 +2533,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The upper bound; none if empty</source>
         <translation>Die obere Grenze; keine, wenn leer</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>Variable</translation>
     </message>
     <message>
         <source>Variables of the lens</source>
@@ -2773,6 +2805,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Abbe number V</source>
         <translation>Abbe-Zahl V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>n bei {wavelength} nm</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3469,8 +3505,28 @@ Nur = tippen löst es.</translation>
         <translation>bis</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>Ecke</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>ausgehender Strahl</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Ordnung</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>Stück</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4338,6 +4394,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Diagramm der Studie</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>bestes Gütemaß</translation>
     </message>
@@ -4358,8 +4418,8 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>ein anderer Weg: {other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>kleinster {least} bei {row}, größter {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>kleinster {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4376,6 +4436,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} Auswertungen{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation> (linear ± {change:.3g}{unit})</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -5665,6 +5729,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Ende</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>Durchmesser der Eintrittspupille</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>Formelglas</translation>
     </message>
@@ -5705,8 +5773,16 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Halber freier Durchmesser. Leer: so viel, wie das Licht der Felder braucht</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>Bildseitige Blendenzahl</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>Newton-Teleskop: Parabol- und Planspiegel</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>Objektseitige numerische Apertur</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5761,20 +5837,160 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>Astigmatismus</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>Farblängsfehler</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>Mittendicke</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>Hauptstrahlhöhe</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>Koma</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>Randdicke</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>Eintrittspupille</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>Austrittspupille</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>Blendenzahl</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>Brennweite</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>Farbquerfehler</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>Abbildungsmaßstab</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>Gangunterschiede</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>Petzval</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>Brechkraft</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>Strahlhöhen</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>Revision und Zeile: so nennen Antworten und der Chat dieses Segment</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS-Fleck</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS-Wellenfront</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>sagittale Bildschale</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>Segmentgrenze</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>Seidel-Verzeichnung</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>Halbdurchmesser</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>sphärische Aberration</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>tangentiale Bildschale</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>Baulänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -6334,6 +6550,14 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Give one measure.</source>
         <translation>Geben Sie ein Maß an.</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -8594,6 +8818,10 @@ rb: raybench, np: numpy
         <translation>strahlt in manche Richtungen mehrfach: emisAngle ist {emis_angle:g}°, mehr als eine volle Drehung.</translation>
     </message>
     <message>
+        <source>configuration {index}</source>
+        <translation>Konfiguration {index}</translation>
+    </message>
+    <message>
         <source>{before} -&gt; {after} surfaces</source>
         <translation>{before} -&gt; {after} Flächen</translation>
     </message>
@@ -9120,6 +9348,82 @@ rb: raybench, np: numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>Zurückgenommen: {changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name} ({noun}, Objekt {place} der Datei)</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>es hat keinen Eintrag „type“</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>Objekte des Typs {type_name} werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>es ist nicht fertig: „{name}“ fehlt</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>es ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} ist die Drehung</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} ist die Verschiebung</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions} gegenüber der jetzigen Lage.</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>Radius von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>Krümmung von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>Abstand hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>Konische Konstante von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>Halbdurchmesser von Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>Medium hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>Brechzahl hinter Fläche {row}</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>Feld {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>Objektabstand</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>Radius der Bildfläche</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>Koeffizient von y^{power} von Fläche {row}</translation>
     </message>
 </context>
 </TS>

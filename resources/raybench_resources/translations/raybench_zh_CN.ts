@@ -323,7 +323,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>… {count} more letters. Export the conversation to read them.</source>
-        <translation>… 另有 {count} 个字母。请导出对话以阅读。</translation>
+        <translation>… 另有 {count} 个字符。请导出对话以阅读。</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -1167,6 +1167,10 @@ Click to show all rays.</source>
         <translation>没有可显示的行。{refused}</translation>
     </message>
     <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
         <source>ffmpeg made no film: {value}</source>
         <translation>ffmpeg 未生成影片：{value}</translation>
     </message>
@@ -1576,7 +1580,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>光瞳 {length}，位于 {other}</translation>
+        <translation>入瞳 {length}，位于 {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1837,7 +1841,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Pupil diameter</source>
-        <translation>光瞳直径</translation>
+        <translation>入瞳直径</translation>
     </message>
     <message>
         <source>f-number</source>
@@ -1967,6 +1971,10 @@ Click to show all rays.</source>
         <translation>新参数</translation>
     </message>
     <message>
+        <source>{name} in {title}</source>
+        <translation>{title} 的 {name}</translation>
+    </message>
+    <message>
         <source>Weight in the merit</source>
         <translation>评价函数中的权重</translation>
     </message>
@@ -1991,6 +1999,10 @@ Click to show all rays.</source>
         <translation>写出应有的值：50、至少 ≥ 1、至多 ≤ 8，或介于 1 … 8</translation>
     </message>
     <message>
+        <source>operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
         <source>Quantity</source>
         <translation>量</translation>
     </message>
@@ -2000,11 +2012,15 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Of</source>
-        <translation>序号</translation>
+        <translation>面/视场</translation>
     </message>
     <message>
         <source>The number of the surface or field; all if empty</source>
         <translation>面或视场编号；留空为全部</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>In</source>
@@ -2073,6 +2089,10 @@ Click to show all rays.</source>
     <message>
         <source>{words} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.</source>
         <translation>{words} 不是限值。请写至多 ≤ 8、至少 ≥ 1，或 1 … 8。</translation>
+    </message>
+    <message>
+        <source>{noun} of {of}</source>
+        <translation>{of} 的{noun}</translation>
     </message>
     <message>
         <source>{words} is no number of a surface, field or configuration, such as 2.</source>
@@ -2347,6 +2367,10 @@ Click to show all rays.</source>
         <translation>搜索的评价值</translation>
     </message>
     <message>
+        <source>evaluations</source>
+        <translation>求值次数</translation>
+    </message>
+    <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
         <translation>选择商用级或精密级，或写出偏差项，然后按运行。限值给出良率；补偿量（例如最后一个间距）在每个样本中调整。</translation>
     </message>
@@ -2443,6 +2467,10 @@ Click to show all rays.</source>
         <translation>它是什么</translation>
     </message>
     <message>
+        <source>deviation</source>
+        <translation>偏差</translation>
+    </message>
+    <message>
         <source>Deviations</source>
         <translation>偏差</translation>
     </message>
@@ -2507,6 +2535,10 @@ Click to show all rays.</source>
         <translation>上限；留空则无</translation>
     </message>
     <message>
+        <source>variable</source>
+        <translation>变量</translation>
+    </message>
+    <message>
         <source>Variables of the lens</source>
         <translation>透镜的变量</translation>
     </message>
@@ -2532,7 +2564,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>In place of the value. {} is the value, {power(Screen)} a measure, \n begins a line.</source>
-        <translation>代替数值。{} 为数值，{power(Screen)} 为测量，\n 换行。</translation>
+        <translation>代替数值。{} 为数值，{power(Screen)} 为测量项，\n 换行。</translation>
     </message>
     <message>
         <source>What is measured: the distance of the points, or one component of it.</source>
@@ -2773,6 +2805,10 @@ Click to show all rays.</source>
     <message>
         <source>Abbe number V</source>
         <translation>阿贝数 V</translation>
+    </message>
+    <message>
+        <source>n at {wavelength} nm</source>
+        <translation>{wavelength} nm 处的 n</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3469,8 +3505,28 @@ Type = alone to unlink it.</source>
         <translation>至</translation>
     </message>
     <message>
+        <source>corner</source>
+        <translation>角点</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
         <source>outgoing ray</source>
         <translation>出射光线</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>级次</translation>
+    </message>
+    <message>
+        <source>piece</source>
+        <translation>分段</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -4227,7 +4283,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Measure that is plotted</source>
-        <translation>所绘的测量</translation>
+        <translation>所绘的测量项</translation>
     </message>
     <message>
         <source>The trace</source>
@@ -4338,6 +4394,10 @@ A {suffix} file keeps everything.</source>
         <translation>研究曲线图</translation>
     </message>
     <message>
+        <source>samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
         <source>best merit</source>
         <translation>最佳评价值</translation>
     </message>
@@ -4358,8 +4418,8 @@ A {suffix} file keeps everything.</source>
         <translation>另一路径：{other}</translation>
     </message>
     <message>
-        <source>least {least} at {row}, most {most}</source>
-        <translation>最小 {least}（{row}），最大 {most}</translation>
+        <source>least {least} at {row}, most {most} at {other}</source>
+        <translation>最小 {least}（{row}），最大 {most}（{other}）</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4376,6 +4436,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>{state}{evaluations} evaluations{number}{method}</source>
         <translation>{state}{evaluations} 次求值{number}{method}</translation>
+    </message>
+    <message>
+        <source> (linear ± {change:.3g}{unit})</source>
+        <translation>（线性 ± {change:.3g}{unit}）</translation>
     </message>
     <message>
         <source>   {words} alone: ± {change:.3g}{unit}</source>
@@ -5665,6 +5729,10 @@ A {suffix} file keeps everything.</source>
         <translation>终点</translation>
     </message>
     <message>
+        <source>Entrance pupil diameter</source>
+        <translation>入瞳直径</translation>
+    </message>
+    <message>
         <source>Equation glass</source>
         <translation>方程玻璃</translation>
     </message>
@@ -5698,15 +5766,23 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>梯度折射率：龙勃透镜与棒透镜</translation>
+        <translation>梯度折射率：龙伯透镜与棒透镜</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
         <translation>通光口径的一半。留空：按视场光线所需</translation>
     </message>
     <message>
+        <source>Image f-number</source>
+        <translation>像方 F 数</translation>
+    </message>
+    <message>
         <source>Newton&apos;s telescope: parabola and flat mirror</source>
         <translation>牛顿望远镜：抛物面镜与平面镜</translation>
+    </message>
+    <message>
+        <source>Object numerical aperture</source>
+        <translation>物方数值孔径</translation>
     </message>
     <message>
         <source>Polarization: an isolator and a Fresnel rhomb</source>
@@ -5761,20 +5837,160 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>astigmatism</source>
+        <comment>operand</comment>
+        <translation>像散</translation>
+    </message>
+    <message>
+        <source>axial colour</source>
+        <comment>operand</comment>
+        <translation>轴向色差</translation>
+    </message>
+    <message>
+        <source>back focus</source>
+        <comment>operand</comment>
+        <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre thickness</source>
+        <comment>operand</comment>
+        <translation>中心厚度</translation>
+    </message>
+    <message>
+        <source>chief height</source>
+        <comment>operand</comment>
+        <translation>主光线高度</translation>
+    </message>
+    <message>
+        <source>coma</source>
+        <comment>operand</comment>
+        <translation>彗差</translation>
+    </message>
+    <message>
+        <source>distortion</source>
+        <comment>operand</comment>
+        <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge thickness</source>
+        <comment>operand</comment>
+        <translation>边缘厚度</translation>
+    </message>
+    <message>
+        <source>entrance pupil</source>
+        <comment>operand</comment>
+        <translation>入瞳</translation>
+    </message>
+    <message>
+        <source>exit pupil</source>
+        <comment>operand</comment>
+        <translation>出瞳</translation>
+    </message>
+    <message>
+        <source>f-number</source>
+        <comment>operand</comment>
+        <translation>F 数</translation>
+    </message>
+    <message>
+        <source>focal length</source>
+        <comment>operand</comment>
+        <translation>焦距</translation>
+    </message>
+    <message>
+        <source>image distance</source>
+        <comment>operand</comment>
+        <translation>像距</translation>
+    </message>
+    <message>
+        <source>lateral colour</source>
+        <comment>operand</comment>
+        <translation>横向色差</translation>
+    </message>
+    <message>
+        <source>magnification</source>
+        <comment>operand</comment>
+        <translation>放大率</translation>
+    </message>
+    <message>
+        <source>mtf</source>
+        <comment>operand</comment>
+        <translation>MTF</translation>
+    </message>
+    <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>path differences</source>
+        <comment>operand</comment>
+        <translation>光程差</translation>
+    </message>
+    <message>
+        <source>petzval</source>
+        <comment>operand</comment>
+        <translation>匹兹伐</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <comment>operand</comment>
+        <translation>光焦度</translation>
     </message>
     <message>
         <source>power of both polarisations together</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray heights</source>
+        <comment>operand</comment>
+        <translation>光线高度</translation>
+    </message>
+    <message>
         <source>revision and row: what answers and the chat call this segment</source>
         <translation>修订号和行号：回答和聊天中对此段的称呼</translation>
     </message>
     <message>
+        <source>rms spot</source>
+        <comment>operand</comment>
+        <translation>RMS 光斑</translation>
+    </message>
+    <message>
+        <source>rms wavefront</source>
+        <comment>operand</comment>
+        <translation>RMS 波前</translation>
+    </message>
+    <message>
+        <source>sagittal field</source>
+        <comment>operand</comment>
+        <translation>弧矢场曲</translation>
+    </message>
+    <message>
         <source>segment limit</source>
         <translation>段数上限</translation>
+    </message>
+    <message>
+        <source>seidel distortion</source>
+        <comment>operand</comment>
+        <translation>赛德尔畸变</translation>
+    </message>
+    <message>
+        <source>semi-diameter</source>
+        <comment>operand</comment>
+        <translation>半口径</translation>
+    </message>
+    <message>
+        <source>spherical</source>
+        <comment>operand</comment>
+        <translation>球差</translation>
+    </message>
+    <message>
+        <source>tangential field</source>
+        <comment>operand</comment>
+        <translation>子午场曲</translation>
+    </message>
+    <message>
+        <source>total length</source>
+        <comment>operand</comment>
+        <translation>总长</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -6261,7 +6477,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light guide</source>
-        <translation>光导</translation>
+        <translation>导光管</translation>
     </message>
     <message>
         <source>Light of the fields</source>
@@ -6277,7 +6493,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Line density</source>
-        <translation>线密度</translation>
+        <translation>刻线密度</translation>
     </message>
     <message>
         <source>Line spread function</source>
@@ -6329,11 +6545,19 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Type a measure, such as power(Screen), to follow it from change to change.</source>
-        <translation>输入测量，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
+        <translation>输入测量项，例如 power(Screen)，以跟踪其随每次更改的变化。</translation>
     </message>
     <message>
         <source>Give one measure.</source>
-        <translation>请给出一个测量。</translation>
+        <translation>请给出一个测量项。</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
     </message>
     <message>
         <source>{words}, taken back</source>
@@ -6362,7 +6586,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>a measure, such as power(Screen)</source>
-        <translation>测量，例如 power(Screen)</translation>
+        <translation>测量项，例如 power(Screen)</translation>
     </message>
     <message>
         <source>Measure power along the line, bin by bin.</source>
@@ -6779,7 +7003,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Pinned measure</source>
-        <translation>固定的测量</translation>
+        <translation>固定的测量项</translation>
     </message>
     <message>
         <source>Pivot</source>
@@ -8339,7 +8563,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>Pinning the measure</source>
-        <translation>固定测量</translation>
+        <translation>固定测量项</translation>
     </message>
     <message>
         <source>Objects, library and history</source>
@@ -8592,6 +8816,10 @@ rb：raybench，np：numpy
     <message>
         <source>emits in some directions more than once: emisAngle is {emis_angle:g}°, more than a full turn.</source>
         <translation>在某些方向上重复发光：emisAngle 为 {emis_angle:g}°，超过一整圈。</translation>
+    </message>
+    <message>
+        <source>configuration {index}</source>
+        <translation>组态 {index}</translation>
     </message>
     <message>
         <source>{before} -&gt; {after} surfaces</source>
@@ -9120,6 +9348,82 @@ rb：raybench，np：numpy
     <message>
         <source>Reverted: {changes}</source>
         <translation>已还原：{changes}</translation>
+    </message>
+    <message>
+        <source>{name} ({noun}, object {place} of the file)</source>
+        <translation>{name}（{noun}，文件中的第 {place} 个对象）</translation>
+    </message>
+    <message>
+        <source>it has no &apos;type&apos;</source>
+        <translation>缺少“type”</translation>
+    </message>
+    <message>
+        <source>objects of type {type_name} are not supported</source>
+        <translation>不支持类型为 {type_name} 的对象</translation>
+    </message>
+    <message>
+        <source>it is not finished: &apos;{name}&apos; is missing</source>
+        <translation>未完成：缺少“{name}”</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is turned</source>
+        <translation>{name} 是转动量</translation>
+    </message>
+    <message>
+        <source>{name} is how far it is moved</source>
+        <translation>{name} 是移动量</translation>
+    </message>
+    <message>
+        <source>{motions} from where it stands.</source>
+        <translation>{motions}，从其当前位置起算。</translation>
+    </message>
+    <message>
+        <source>Radius of surface {row}</source>
+        <translation>面 {row} 的半径</translation>
+    </message>
+    <message>
+        <source>Curvature of surface {row}</source>
+        <translation>面 {row} 的曲率</translation>
+    </message>
+    <message>
+        <source>Distance behind surface {row}</source>
+        <translation>面 {row} 后的间距</translation>
+    </message>
+    <message>
+        <source>Conic constant of surface {row}</source>
+        <translation>面 {row} 的圆锥常数</translation>
+    </message>
+    <message>
+        <source>Semi-diameter of surface {row}</source>
+        <translation>面 {row} 的半口径</translation>
+    </message>
+    <message>
+        <source>Medium behind surface {row}</source>
+        <translation>面 {row} 后的介质</translation>
+    </message>
+    <message>
+        <source>Index behind surface {row}</source>
+        <translation>面 {row} 后的折射率</translation>
+    </message>
+    <message>
+        <source>Field {row}</source>
+        <translation>视场 {row}</translation>
+    </message>
+    <message>
+        <source>Object distance</source>
+        <translation>物距</translation>
+    </message>
+    <message>
+        <source>Radius of the image surface</source>
+        <translation>像面半径</translation>
+    </message>
+    <message>
+        <source>Coefficient of y^{power} of surface {row}</source>
+        <translation>面 {row} 的 y^{power} 系数</translation>
     </message>
 </context>
 </TS>

@@ -175,6 +175,20 @@ def test_enter_in_the_data_of_a_part_adds_it_at_its_place(window, qtbot):
     assert window.canvas.kind == ""
 
 
+def test_escape_leaves_the_data_of_a_part_then_its_tool(window, qtbot):
+    qtbot.keyClicks(window.library.search, "biconvex")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
+    edit = window.focusWidget()
+    qtbot.keyClicks(edit, "150")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert window.focusWidget() is edit, "Enter takes the number and stays"
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert window.focusWidget() is window.canvas
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.canvas.kind == ""
+    assert not window.document.document.parts
+
+
 def test_the_search_ends_with_its_document(window, qtbot):
     for search, text in (
         (window.library.search, "lens"),

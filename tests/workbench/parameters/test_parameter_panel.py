@@ -212,8 +212,8 @@ def test_the_menu_asks_for_studies_and_the_table_is_written(bench: Bench, tmp_pa
     bench.type("Screen.centre_x", LINK, "Lens.centre_x")
     bench.panel.export_table(tmp_path / "numbers.csv")
     written = (tmp_path / "numbers.csv").read_text()
-    assert "Lens,focalLength,100,mm,\n" in written.replace("\r", "")
-    assert "Screen,centre_x,100,mm,'= Lens.centre_x" in written
+    assert "Lens,focalLength,Focal length,100,mm,\n" in written.replace("\r", "")
+    assert "Screen,centre_x,Centre x,100,mm,'= Lens.centre_x" in written
 
 
 def test_forms_show_links_and_take_them(raybench_app: QApplication, qtbot: Any) -> None:

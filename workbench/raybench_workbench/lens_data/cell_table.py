@@ -439,7 +439,7 @@ class ListModel(CellModel):
     def cell_title(self, row: int, column: int) -> str:
         is_marks = column == len(self._columns)
         title = self._marked_title if is_marks else self._columns[column].title
-        return tr("{title} of {noun} {row}", title=title, noun=self._noun, row=row + 1)
+        return tr("{title} of {noun} {row}", title=title, noun=tr(self._noun), row=row + 1)
 
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):

@@ -19,7 +19,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 WEIGHT = "weight"
@@ -142,7 +142,9 @@ class ConfigurationModel(CellModel):
     def cell_title(self, row: int, column: int) -> str:
         name = tr("new parameter") if row == len(self.names) else self.names[row]
         index = self.configuration_at(column)
-        return name if index is None else f"{name} in {self.configuration_title(index)}"
+        if index is None:
+            return name
+        return tr("{name} in {title}", name=name, title=self.configuration_title(index))
 
     def meaning(self, row: int) -> str:
         """What the parameter of a row is, with its unit."""
@@ -151,7 +153,7 @@ class ConfigurationModel(CellModel):
         if name == WEIGHT:
             return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
-        return f"{parameter_label(system, name)}{f' ({unit})' if unit else ''}"
+        return f"{in_language(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         design = self.design

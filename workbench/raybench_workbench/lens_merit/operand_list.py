@@ -55,7 +55,7 @@ class OperandList(ListTable):
             self._columns(),
             None,
             lambda rows, _: change([row.operand for row in rows]),
-            "operand",
+            tr("operand"),
         )
         super().__init__(model, name, parent)
         model.setParent(self)
@@ -80,9 +80,9 @@ class OperandList(ListTable):
             ListColumn(
                 tr("Quantity"),
                 tr("What is wanted of the lens"),
-                lambda row: row.operand.quantity,
+                lambda row: tr(row.operand.quantity, "operand"),
                 self._with_quantity,
-                names=lambda: tuple(OPERANDS),
+                names=lambda: tuple(_quantities_by_name()),
                 is_text=True,
             ),
             column(
@@ -90,7 +90,7 @@ class OperandList(ListTable):
                 tr("The number of the surface or field; all if empty"),
                 _of_text,
                 partial(_with_number, name="at"),
-                automatic="all",
+                automatic=tr("all"),
                 applies=lambda row: OPERANDS[row.operand.quantity].of != "",
                 is_text=True,
             ),
@@ -99,7 +99,7 @@ class OperandList(ListTable):
                 tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
                 partial(_with_number, name="configuration"),
-                automatic="all",
+                automatic=tr("all"),
             ),
             column(
                 tr("Limits") if self._limits else tr("Target"),
@@ -163,7 +163,7 @@ class OperandList(ListTable):
 
     def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
         usual = usual_limit if self._limits else usual_operand
-        new = usual(self._design(), text)
+        new = usual(self._design(), _quantities_by_name().get(text, text))
         return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
 
     def _with_aim(self, operand: Operand, text: str) -> Operand:
@@ -194,10 +194,16 @@ class OperandList(ListTable):
         return self._unit(row.operand.quantity)
 
     def _unit(self, quantity: str) -> str:
-        return unit_text(OPERANDS[quantity].unit, self._design().system.unit)
+        return tr(unit_text(OPERANDS[quantity].unit, self._design().system.unit))
 
-    def _unit_note(self, quantity: str) -> str:
-        return f"({self._unit(quantity)})" if self._unit(quantity) else ""
+    def _unit_note(self, name: str) -> str:
+        unit = self._unit(_quantities_by_name()[name])
+        return f"({unit})" if unit else ""
+
+
+def _quantities_by_name() -> dict[str, str]:
+    """The quantities by their names in the language of the window."""
+    return {tr(quantity, "operand"): quantity for quantity in OPERANDS}
 
 
 def aim_text(operand: Operand) -> str:
@@ -208,19 +214,26 @@ def aim_text(operand: Operand) -> str:
     return f"≤ {most}" if math.isfinite(operand.most) else f"{operand.target:.10g}"
 
 
+def operand_text(operand: Operand) -> str:
+    """The quantity of an operand with what it is of."""
+    name, of = tr(operand.quantity, "operand"), _of_text(OperandRow(operand))
+    return tr("{noun} of {of}", noun=name, of=of) if of else name
+
+
 def _of_text(row: OperandRow) -> str:
     of, at = OPERANDS[row.operand.quantity].of, row.operand.at
-    return f"{of} {at}" if at is not None else ""
+    return f"{tr(of)} {at}" if at is not None else ""
 
 
 def _with_number(operand: Operand, text: str, name: str) -> Operand:
     """An operand with the number of a surface, field or configuration; an empty text means all."""
     words = text.split()
-    if words and words[-1] != "all" and not words[-1].isdecimal():
+    means_all = not words or words[-1] in ("all", tr("all"))
+    if not means_all and not words[-1].isdecimal():
         raise InvalidCell(
             tr("{words} is no number of a surface, field or configuration, such as 2.", words=text)
         )
-    number: dict[str, Any] = {name: int(words[-1]) if words and words[-1] != "all" else None}
+    number: dict[str, Any] = {name: None if means_all else int(words[-1])}
     return replace(operand, **number)
 
 

@@ -117,7 +117,7 @@ class MeritPlot(ThemedPlot):
         """Plot the merits of a search, by number of evaluations."""
         self.merits = list(merits)
         self.clear()
-        self.set_titles("evaluations", "merit")
+        self.set_titles(tr("evaluations"), tr("merit"))
         x, y = np.array(self.merits or [(0, np.nan)], np.float64).T
         known = y > 0
         if not known.any():

@@ -33,11 +33,11 @@ from raybench.study.table import Table, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.lens_merit.operand_list import OperandList
+from raybench_workbench.lens_merit.operand_list import OperandList, operand_text
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
 from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -228,7 +228,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else parameter_label(self._design().system, deviation.parameter)
+                else in_language(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -259,7 +259,7 @@ class TolerancePage(QWidget):
             ),
             None,
             lambda deviations, _: self._set(deviations=tuple(deviations)),
-            "deviation",
+            tr("deviation"),
         )
         table = ListTable(model, tr("Deviations"), self)
         model.setParent(table)
@@ -327,9 +327,10 @@ class TolerancePage(QWidget):
         }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
-        self.measure.addItems(outcome.names)
-        self.measure.setCurrentIndex(chosen if chosen < len(outcome.names) else 0)
-        self.measure.setVisible(len(outcome.names) > 1)
+        names = _names(outcome)
+        self.measure.addItems(names)
+        self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
+        self.measure.setVisible(len(names) > 1)
         self.sensitivities.show_table(
             _rounded(sensitivities_table(run.design, outcome, both_ends=False))
         )
@@ -371,7 +372,7 @@ class TolerancePage(QWidget):
 
 def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
     """The quantities of the samples, with their adjusted compensators."""
-    names = (*outcome.names, *outcome.compensators)
+    names = (*_names(outcome), *outcome.compensators)
     units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
     quantities = outcome.samples.reshape(-1, len(outcome.names))
     return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
@@ -392,12 +393,17 @@ def sensitivities_table(
         f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
     )
     columns = [np.arange(len(order), dtype=float)]
-    titles, units = ["deviation"], [""]
-    for k, (name, unit) in enumerate(zip(outcome.names, _units(design, outcome), strict=True)):
+    titles, units = [tr("deviation")], [""]
+    for k, (name, unit) in enumerate(zip(_names(outcome), _units(design, outcome), strict=True)):
         columns += [changes[order, k] for changes in shown.values()]
         titles += [f"Δ {name}{end}" for end in shown]
         units += [unit] * len(shown)
     return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
+
+
+def _names(outcome: LensTolerances) -> tuple[str, ...]:
+    """The names of the quantities of a study in the language of the window."""
+    return tr("merit"), *map(operand_text, outcome.limits)
 
 
 def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
@@ -437,7 +443,8 @@ def summary_text(outcome: LensTolerances) -> str:
         return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
-    shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
+    names = _names(outcome)[1:]
+    shares = ", ".join(f"{name} {100 * y.share:.3g} %" for name, y in zip(names, each, strict=True))
     return tr(
         "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
         words=text,

@@ -13,7 +13,7 @@ from raybench.lens.design import LensDesign, LensParameter, Variable, design_par
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class VariableList(ListTable):
             ),
             None,
             lambda rows, _: change([row.variable for row in rows]),
-            "variable",
+            tr("variable"),
         )
         super().__init__(model, tr("Variables of the lens"), parent)
         model.setParent(self)
@@ -86,7 +86,7 @@ class VariableList(ListTable):
     def _bound(self, title: str, tip: str, name: str, none: float) -> ListColumn:
         def read(row: VariableRow, text: str) -> VariableRow:
             value, is_length = none, row.parameter.unit == LENGTH
-            if text.strip().casefold() not in INFINITE:
+            if text.strip().casefold() not in {*INFINITE, tr("none")}:
                 unit = self._design().system.unit
                 value = read_cell_number(tr("The bound"), text, unit, LENGTH if is_length else "")
             bound: dict[str, Any] = {name: value}
@@ -96,7 +96,7 @@ class VariableList(ListTable):
             value: float = getattr(row.variable, name)
             return f"{value:.10g}" if math.isfinite(value) else ""
 
-        return ListColumn(title, tip, text, read, "none", applies=lambda row: row.is_number)
+        return ListColumn(title, tip, text, read, tr("none"), applies=lambda row: row.is_number)
 
     def _unit_text(self, row: VariableRow) -> str:
         return unit_text(row.parameter.unit, self._design().system.unit)
@@ -105,7 +105,7 @@ class VariableList(ListTable):
 def _meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
     if not (is_curvature and value and row.is_number):
-        return row.parameter.label
+        return in_language(row.parameter.label)
     return tr("{label}, radius {radius:.5g}", label=row.parameter.label, radius=1 / value)  # type: ignore[operator]
 
 

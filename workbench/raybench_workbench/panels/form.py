@@ -474,8 +474,8 @@ class FormArea(QScrollArea):
 
         menu.addSeparator()
         for kind in KINDS:
-            action = partial(self.studyRequested.emit, kind, parameter)
-            menu.addAction(f"{kind.capitalize()}…", action)
+            title = f"{kind.capitalize()}…"
+            menu.addAction(tr(title), partial(self.studyRequested.emit, kind, parameter))
 
 
 def _widgets_named_like(form: QWidget, widget: QWidget) -> list[QWidget]:

@@ -73,7 +73,7 @@ class GlassMap(ThemedPlot):
             self.addItem(item)
         self.getViewBox().invertX(True)
         self.setLabel("bottom", tr("Abbe number V"))
-        self.setLabel("left", "n at 587.6 nm")
+        self.setLabel("left", tr("n at {wavelength} nm", wavelength=587.6))
         self._show_glasses([m.name for m in materials if m.family == "glass"])
         self.scene().sigMouseClicked.connect(self._click_material)
         self.scene().sigMouseMoved.connect(

@@ -145,6 +145,7 @@ class PresetForm(FormArea):
         self.add.setEnabled(not fault and not any(self._refused.values()))
 
     def _add_on_enter(self, edit: NumberEdit, typed: bool) -> None:
+        edit.setFocus(Qt.FocusReason.TabFocusReason)  # only Esc leaves the form
         if not (typed and edit in self._data):
             self.add.click()
 

@@ -451,10 +451,10 @@ def _item_label(text: str) -> QLabel:
 
 
 EDITED_LISTS = {
-    "path": _ListEditing("corner", _add_point_row, _append_corner_on_arc, 3),
-    "points": _ListEditing("point", _add_point_row, _append_corner),
+    "path": _ListEditing(tr("corner"), _add_point_row, _append_corner_on_arc, 3),
+    "points": _ListEditing(tr("point"), _add_point_row, _append_corner),
     "curve": _ListEditing(
-        "node",
+        tr("node"),
         _add_node_rows,
         _append_node,
         2,
@@ -466,7 +466,7 @@ EDITED_LISTS = {
         lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0")),
     ),
     "numbers": _ListEditing(
-        "order",
+        tr("order"),
         _add_diffraction_order_row,
         lambda _, orders: (*orders, 0.0),
         1,
@@ -474,7 +474,7 @@ EDITED_LISTS = {
         only_last=True,
     ),
     "pieces": _ListEditing(
-        "piece", _add_curve_piece_rows, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1
+        tr("piece"), _add_curve_piece_rows, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1
     ),
 }
 """The lists that are edited in forms, by kind of field, or by name where a field is JSON."""

@@ -30,8 +30,8 @@ from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
-SLIDER, OBJECT, PLACE, VALUE, UNIT, LINK = range(6)
-TITLES = "", tr("Object"), tr("Parameter"), tr("Value"), tr("Unit"), tr("Link")
+SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
+TITLES = "", tr("Object"), tr("Parameter"), tr("Meaning"), tr("Value"), tr("Unit"), tr("Link")
 DIGITS = 7
 """Significant digits of a value in its cell; it is edited with all of them."""
 MOST_REASONS = 2
@@ -164,7 +164,7 @@ class NumberModel(CellModel):
         self.endResetModel()
 
     def _searched_text(self, number: Number, document: Document) -> str:
-        texts = number.parameter.text, number.about.label, self._link_text(number)
+        texts = number.parameter.text, tr(number.about.label), self._link_text(number)
         return " ".join(texts).casefold()
 
     def _sort_key(self, number: Number, column: int, document: Document) -> tuple[object, ...]:
@@ -220,11 +220,13 @@ class NumberModel(CellModel):
             case 2:
                 return number.place
             case 3:
-                return number_text(number, self._document.document)
+                return tr(number.about.label)
             case 4:
+                return number_text(number, self._document.document)
+            case 5:
                 unit = unit_text(number.about.unit, self._document.document.unit)
                 return "°" if unit == "deg" else unit
-            case 5:
+            case 6:
                 return self._link_text(number)
         return ""
 
@@ -241,7 +243,7 @@ class NumberModel(CellModel):
         if role == Role.CheckStateRole and column == SLIDER:
             checked = self._has_slider(number)
             return Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked
-        if role == Role.ForegroundRole and column in (OBJECT, UNIT):
+        if role == Role.ForegroundRole and column in (OBJECT, MEANING, UNIT):
             return theme.current_theme().color("dim")
         if role == Role.ForegroundRole and column == LINK:
             return theme.current_theme().color("accent")
@@ -252,8 +254,7 @@ class NumberModel(CellModel):
                 return literal_tool_tip(
                     tr("It follows {link}.\nAn empty link frees it.", link=link)
                 )
-            label, about = number.about.label, number.about.help
-            return literal_tool_tip(f"{number.parameter.text}: {tr(label)}. {tr(about)}".strip())
+            return literal_tool_tip(f"{number.parameter.text}\n{tr(number.about.help)}".strip())
         return None
 
     def cell_names(self, column: int) -> Sequence[str]:

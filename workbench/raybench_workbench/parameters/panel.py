@@ -264,7 +264,8 @@ class ParameterPanel(QWidget):
         unlink.setEnabled(bool(self.model.edited_text(row, LINK)))
         menu.addSeparator()
         for kind in KINDS:
+            title = f"{kind.capitalize()}…"
             ask = partial(self.studyRequested.emit, kind, number.parameter.text)
-            menu.addAction(f"{kind.capitalize()}…", ask)
+            menu.addAction(tr(title), ask)
         add = partial(self.studyRequested.emit, "", number.parameter.text)
         menu.addAction(tr("Add to study"), add)

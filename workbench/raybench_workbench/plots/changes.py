@@ -17,6 +17,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
 from raybench.scene.parameters.renaming import Renaming
 from raybench.study.request import rename_in_measures
@@ -26,7 +27,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.threads import Latest
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import WrappedLabel, offer_name_completion
 
 MAX_VALUES = 1_000
@@ -49,7 +50,9 @@ class Value:
     def description(self) -> str:
         """The text with the change and the value, or with the reason why the value is undefined."""
         measured = self.measured
-        return f"{self.words}: {measured.number if measured.defined else measured.reason}"
+        unit = unit_suffix(in_language(measured.unit))
+        number = f"{with_decimal_sign(measured.digits)}{unit}"
+        return f"{self.words}: {number if measured.defined else measured.reason}"
 
 
 class MeasuredChanges(QObject):
@@ -119,9 +122,9 @@ class MeasuredChanges(QObject):
             "what": np.array([v.words for v in self.values], object),
             f"{self.expression} [{unit}]" if unit else self.expression: y,
         }
-        up = f"{self.expression} ({unit})" if unit else self.expression
+        up = f"{self.expression} ({in_language(unit)})" if unit else self.expression
         points = tuple(v.description for v in self.values)
-        return Curve(number, y, "change", up, table, points=points, note=points[-1])
+        return Curve(number, y, tr("change"), up, table, points=points, note=points[-1])
 
     def stop_measuring(self) -> None:
         """Stop measuring and forget all values."""
@@ -145,7 +148,7 @@ class MeasuredChanges(QObject):
     def _change_described(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
         if not final:
-            return "now"
+            return tr("now")
         self._done = len(history.done)
         if self._done < before and history.undone:
             return tr("{words}, taken back", words=history.undone[-1].text)

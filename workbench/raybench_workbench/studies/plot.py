@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.study.table import Table
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
+from raybench_workbench.studies.results import column_title
 from raybench_workbench.translation import tr
 
 BINS = 30
@@ -58,7 +59,7 @@ class StudyPlot(ThemedPlot):
         """
         x, y = table.rows[:, 0], table.rows[:, measure]
         order = np.argsort(x, kind="stable")
-        self._begin_plot(_column_title(table, 0), _column_title(table, measure))
+        self._begin_plot(column_title(table, 0), column_title(table, measure))
         self._label_choices("bottom", table, 0)
         pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
         if 0 not in table.choices:
@@ -83,7 +84,7 @@ class StudyPlot(ThemedPlot):
         grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = (
             table.rows[:, measure]
         )
-        self._begin_plot(_column_title(table, 0), _column_title(table, 1))
+        self._begin_plot(column_title(table, 0), column_title(table, 1))
         self._label_choices("bottom", table, 0)
         self._label_choices("left", table, 1)
         (columns, left, right), (rows, bottom, top) = _equal_width_strips(a), _equal_width_strips(b)
@@ -93,7 +94,7 @@ class StudyPlot(ThemedPlot):
         if np.isfinite(grid).any():
             self.addItem(image)
             self._show_scale(
-                image, float(np.nanmin(grid)), float(np.nanmax(grid)), _column_title(table, measure)
+                image, float(np.nanmin(grid)), float(np.nanmax(grid)), column_title(table, measure)
             )
         self._finish_plot(table.rows[:, 0], table.rows[:, 1])
         self.setXRange(left, right, padding=MARGIN)
@@ -121,7 +122,7 @@ class StudyPlot(ThemedPlot):
         """Plot how often the values of a measure occur among the samples."""
         values = table.rows[:, measure]
         known = values[np.isfinite(values)]
-        self._begin_plot(_column_title(table, measure), "samples")
+        self._begin_plot(column_title(table, measure), tr("samples"))
         self._upwards.whole = True
         if not len(known):
             return
@@ -137,7 +138,7 @@ class StudyPlot(ThemedPlot):
 
     def show_search_progress(self, merits: list[tuple[int, float]]) -> None:
         """Plot the best merit so far over the number of evaluations."""
-        self._begin_plot("evaluations", tr("best merit"))
+        self._begin_plot(tr("evaluations"), tr("best merit"))
         x, y = np.array(merits, np.float64).T
         known = np.abs(y) < 1e30  # not so for NaN
         if not known.any():
@@ -214,8 +215,3 @@ def _equal_width_strips(values: Floats) -> tuple[NDArray[np.int64], float, float
     count = len(values) if np.ptp(steps) <= 1e-6 * steps.max() else COLUMNS
     middles = low + (high - low) * (np.arange(count) + 0.5) / count
     return np.searchsorted(values[:-1] + np.diff(values) / 2, middles), low, high
-
-
-def _column_title(table: Table, column: int) -> str:
-    unit = table.units[column]
-    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]

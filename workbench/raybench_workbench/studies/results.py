@@ -20,7 +20,7 @@ from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
 PADDING = 3 * theme.GRID
@@ -53,7 +53,8 @@ class ResultsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is not None and role == Qt.ItemDataRole.DisplayRole:
             value = float(self.table.rows[self.order[index.row()], index.column()])
-            return "—" if math.isnan(value) else self.table.cell(index.column(), value, ".7g")
+            text = self.table.cell(index.column(), value, ".7g")
+            return "—" if math.isnan(value) else with_decimal_sign(text)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT
         return None
@@ -66,7 +67,7 @@ class ResultsModel(QAbstractTableModel):
         across = orientation == Qt.Orientation.Horizontal
         if self.table is None or not across or role != Qt.ItemDataRole.DisplayRole:
             return None
-        name, unit = self.table.columns[section], self.table.units[section]
+        name, unit = self.table.columns[section], _symbol(self.table.units[section])
         return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -136,6 +137,21 @@ class ResultsTable(QTableView):
         return int(self.rows.order[index.row()]) if known else -1
 
 
+def column_title(table: Table, column: int) -> str:
+    """The name of a column with its unit in the language of the window."""
+    unit = _symbol(table.units[column])
+    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
+
+
+def _symbol(unit: str) -> str:
+    return _suffix(unit).lstrip()
+
+
+def _suffix(unit: str) -> str:
+    """A unit in the language of the window, as it is written after a number."""
+    return unit_suffix(in_language(unit))
+
+
 MOST_LINES = 60
 """Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
@@ -147,7 +163,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
     parameters, outcome = progress.experiment.parameters, progress.outcome
-    note = [f"{text}." for text in (table.paths_note, table.note) if text]
+    note = [tr("{fault}.", fault=text) for text in (table.paths_note, table.note) if text]
     if outcome is not None and outcome.optimum is not None:
         lines, note = _optimum_lines(outcome.optimum), []  # its notes say what powers leave out
     elif outcome is not None and outcome.tolerance is not None:
@@ -156,7 +172,7 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     else:
         lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines, *list(reasons)[:2], *note, *motion_notes(parameters)])
+    return "\n".join([*lines, *list(reasons)[:2], *note, *map(tr, motion_notes(parameters))])
 
 
 def _first_lines(lines: list[str]) -> list[str]:
@@ -169,7 +185,7 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row as one line of text, for all columns or for the first ``count``."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
-        f"{name} = {table.cell(i, value, '.6g')}{unit_suffix(unit)}"
+        f"{name} = {with_decimal_sign(table.cell(i, value, '.6g'))}{_suffix(unit)}"
         if math.isfinite(value)
         else tr("{name} undefined", name=name)
         for i, (name, value, unit) in enumerate(islice(cells, count))
@@ -186,15 +202,18 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         found = find_extremes(values, measure.period, signed=measure.signed)
         if found is None:
             continue
-        unit = unit_suffix(table.units[column])
-        least, most = (f"{values[row]:.6g}{unit}" for row in (found.least, found.most))
+        unit = _suffix(table.units[column])
+        least, most = (
+            tr("{value:.6g}{unit}", value=float(values[row]), unit=unit)
+            for row in (found.least, found.most)
+        )
         text = tr(
-            "least {least} at {row}, most {most}",
+            "least {least} at {row}, most {most} at {other}",
             least=least,
             row=row_text(table, found.least, parameters),
             most=most,
+            other=row_text(table, found.most, parameters),
         )
-        text += f" at {row_text(table, found.most, parameters)}"
         if measure.period or measure.signed:
             text += tr(", a range of {spread:.6g}{unit}", spread=found.spread, unit=unit)
         if values[found.least] == values[found.most]:
@@ -206,18 +225,17 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
 def _optimum_lines(found: Optimum) -> list[str]:
     begun = found.experiment.base_document
     lines = [
-        f"{b.parameter.text}: {b.parameter.value_text(b.now)} →"
-        f" {b.parameter.value_text(v, '.8g')}{unit_suffix(b.parameter.unit_text(begun))}"
+        f"{b.parameter.text}: {with_decimal_sign(b.parameter.value_text(b.now))} →"
+        f" {with_decimal_sign(b.parameter.value_text(v, '.8g'))}"
+        f"{_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
         found.goals, found.before, found.after, found.met, strict=True
     ):
-        change = f"{before.digits} → {after.digits}{unit_suffix(after.unit)}"
-        lines.append(f"{goal}: {change}{'' if met else ', not met'}")
+        lines.append(f"{goal}: {_change_text(before, after)}{'' if met else tr(', not met')}")
     lines += [
-        f"{after.expression}: {before.digits} → {after.digits}{unit_suffix(after.unit)}"
-        for before, after in found.measured
+        f"{after.expression}: {_change_text(before, after)}" for before, after in found.measured
     ]
     state = "" if found.complete else tr("Stopped; the best so far. ")
     return [
@@ -233,17 +251,25 @@ def _optimum_lines(found: Optimum) -> list[str]:
     ]
 
 
+def _change_text(before: Measured, after: Measured) -> str:
+    change = with_decimal_sign(f"{before.digits} → {after.digits}")
+    return f"{change}{_suffix(after.unit)}"
+
+
 def _tolerance_lines(
     outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
 ) -> list[str]:
     lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
-        lines.append(
-            f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
-        )
+        unit = _suffix(spread.measure.unit.symbol(base.unit, base.power_unit))
+        value = with_decimal_sign(f"{spread.mean:.6g} ± {spread.deviation:.3g}")
+        lines.append(f"{spread.measure.expression}: {value}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):
-            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
+            lines[-1] += tr(
+                " (linear ± {change:.3g}{unit})",
+                change=root_sum_square(outcome.sensitivities, i),
+                unit=unit,
+            )
             for s in outcome.sensitivities:
                 change = max(map(abs, s.changes(i, outcome.nominal)))
                 lines.append(

@@ -25,7 +25,8 @@ class Presentation(QObject):
         self._window = window
         self._top = window.window()
         self._layout, self._state = window.saveState(), self._top.windowState()
-        self._hidden = [bar for bar in (window.menuWidget(), window.statusBar()) if bar is not None]
+        bars = window.menuWidget(), window.statusBar(), window.messages
+        self._hidden = [bar for bar in bars if bar is not None]
         self._added = [
             action
             for action in window.actions_by_id.values()

@@ -7,6 +7,7 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import in_quotes
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes import apply_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.parameters.parameter import (
@@ -44,11 +45,13 @@ def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
     there are no such parameters.
     """
     texts = [
-        f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}"
+        Phrase("{name} is how far it is turned", name=p.text)
+        if p.place == "angle"
+        else Phrase("{name} is how far it is moved", name=p.text)
         for p in parameters
         if p.is_motion
     ]
-    return [f"{', '.join(texts)} from where it stands."] if texts else []
+    return [Phrase("{motions} from where it stands.", motions=list_of_texts(texts))] * bool(texts)
 
 
 @use_negative_revisions()
