@@ -94,7 +94,7 @@ def over_lanes(
                 results = compute(*given, table, *numbers)
             for row, result in zip(outputs, results, strict=False):
                 rows[row * LANES : (row + 1) * LANES] = result
-            return sum(1 << i for i in np.flatnonzero(results[len(outputs) :]))
+            return sum(1 << int(i) for met in results[len(outputs) :] for i in np.flatnonzero(met))
 
         return operation
 

@@ -95,7 +95,7 @@ VIEWS = (
 """The types with which an entry point reads its words: as integers, numbers, and addresses of
 arrays whose fields are integers, addresses of numbers, and addresses of dimensions.
 """
-FOR_KERNELS = {"error_model": "numpy", "_nrt": False}
+FOR_KERNELS: Any = {"error_model": "numpy", "_nrt": False}
 """Options of functions that are Python's and that kernels call."""
 KERNELS: list[Any] = []
 """The kernels that have been compiled, in this order."""

@@ -84,13 +84,18 @@ class Walk(NamedTuple):
 
 def new_walk(primitives: int) -> Walk:
     return Walk(
-        np.empty(DEPTH * RAYS, np.int64),
-        *np.empty((5, RAYS + 1), np.int64),
-        *np.empty((2, 3 * RAYS + 1), np.int64),
-        np.empty((3 * RAYS + 1, LANES)),
-        np.empty(LANES * DEPTH, np.int64),
-        np.empty(primitives, np.int64),
-        np.empty(primitives),
+        stack=np.empty(DEPTH * RAYS, np.int64),
+        depth=np.empty(RAYS, np.int64),
+        searched=np.empty(RAYS, np.int64),
+        lines=np.empty(RAYS + 1, np.int64),
+        arcs=np.empty(RAYS + 1, np.int64),
+        others=np.empty(RAYS + 1, np.int64),
+        hit=np.empty(3 * RAYS + 1, np.int64),
+        met=np.empty(3 * RAYS + 1, np.int64),
+        reach=np.empty((3 * RAYS + 1, LANES)),
+        waiting=np.empty(LANES * DEPTH, np.int64),
+        hits=np.empty(primitives, np.int64),
+        distance=np.empty(primitives),
     )
 
 
@@ -168,7 +173,10 @@ def measure_part(
     counts: Integers, i: int,
 ) -> None:  # fmt: skip
     """Write the bounding box of a range of primitives, and how many of each kind it has."""
-    box[i], counts[i] = -np.inf, 0
+    for j in range(4):
+        box[i, j] = -np.inf
+    for j in range(3):
+        counts[i, j] = 0
     for at in range(first, last):
         k = order[at]
         counts[i, min(kind[k], 2)] += 1
@@ -202,12 +210,16 @@ def build_boxes(
     # the first primitives of the parts of a node and the end of the last; their boxes and kinds
     part = np.empty(LANES + 1, np.int64)
     part_box, part_count = np.empty((LANES, 4)), np.empty((LANES, 3), np.int64)
-    stack[0] = 0
-    stack[0, 1] = len(order)
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, len(order), 0, 0
     depth, nodes, packs = 1, 1, 0
     while depth > 0:
         depth -= 1
-        first, last, node, level = stack[depth]
+        first, last, node, level = (
+            stack[depth, 0],
+            stack[depth, 1],
+            stack[depth, 2],
+            stack[depth, 3],
+        )
         parts = 1
         part[0], part[1] = first, last
         measure_part(boxes, kind, order, first, last, part_box, part_count, 0)
@@ -236,7 +248,8 @@ def build_boxes(
             middle = (begin + end) // 2
             if extent > 0.0 and level < DEEPEST:
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
-                bin_count[:], bin_box[:] = 0, -np.inf
+                bin_count[:], low_count[:], high_count[:] = 0, 0, 0
+                bin_box[:], low_box[:], high_box[:] = -np.inf, -np.inf, -np.inf
                 for i in range(begin, end):
                     k = order[i]
                     b = int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale)
@@ -244,14 +257,15 @@ def build_boxes(
                     for j in range(4):
                         bin_box[b, j] = max(bin_box[b, j], boxes[k, j])
                 # cumulative boxes and kinds of the bins up to each bin, and from each bin on
-                low_box[:], low_count[:] = bin_box, bin_count
-                high_box[:], high_count[:] = bin_box, bin_count
-                for b in range(1, BINS):
-                    low_box[b] = np.maximum(low_box[b], low_box[b - 1])
-                    low_count[b] += low_count[b - 1]
-                    c = BINS - 1 - b
-                    high_box[c] = np.maximum(high_box[c], high_box[c + 1])
-                    high_count[c] += high_count[c + 1]
+                for b in range(BINS):
+                    before, c = max(b - 1, 0), BINS - 1 - b
+                    after = min(c + 1, BINS - 1)
+                    for j in range(4):
+                        low_box[b, j] = max(bin_box[b, j], low_box[before, j])
+                        high_box[c, j] = max(bin_box[c, j], high_box[after, j])
+                    for j in range(3):
+                        low_count[b, j] = bin_count[b, j] + low_count[before, j]
+                        high_count[c, j] = bin_count[c, j] + high_count[after, j]
                 least, cut = np.inf, -1
                 for b in range(BINS - 1):
                     low_packs = packs_of_kinds(low_count, b)
