@@ -18,7 +18,7 @@ import raybench.kinds.polarizing_elements
 import raybench.kinds.sources
 from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
-from raybench.library.asking import Asked as Asked
+from raybench.library.asking import AskedQuestion as AskedQuestion
 from raybench.library.coating import Coating as Coating
 from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView
@@ -28,9 +28,9 @@ from raybench.library.light import Rays as Rays
 from raybench.library.objects import InvalidArgument as InvalidArgument
 from raybench.library.objects import Lens as Lens
 from raybench.library.scene import Scene as Scene
-from raybench.library.studies import Found as Found
+from raybench.library.studies import OptimisationResult as OptimisationResult
 from raybench.library.studies import StudyTable as StudyTable
-from raybench.library.studies import Tolerated as Tolerated
+from raybench.library.studies import ToleranceResult as ToleranceResult
 from raybench.library.tools import ToolAnswer as ToolAnswer
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document as Document

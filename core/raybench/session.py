@@ -11,7 +11,7 @@ from pathlib import Path
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import left_out_of_file, save_document
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import SharedContent, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import (
@@ -217,7 +217,7 @@ class Session:
         return cls.from_shared(read_shared(source))
 
     @classmethod
-    def from_shared(cls, shared: Shared) -> Session:
+    def from_shared(cls, shared: SharedContent) -> Session:
         """A session on a document that was read from a file, a link or a text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
@@ -247,7 +247,7 @@ class Session:
             return False
         return digest_on_disk(self.path) not in (self.digest, None)
 
-    def reload(self, read: Shared | None = None) -> None:
+    def reload(self, read: SharedContent | None = None) -> None:
         """Read the document's file again, as one step of the undo history. ``read`` is the content
         of the file if it was already read.
 
@@ -288,10 +288,10 @@ class Session:
         """Apply all changes or none, as one step of the undo history. Consecutive steps with the
         same ``merge_key`` are merged, unless the document was saved between them.
 
-        With ``gather`` they are merged even if there are other steps between, which then precede
-        the merged one. ``text`` describes the step where the changes' own words would say less, as
-        for the moves that align objects. Raises ChangeRefused, which names the change that failed
-        and why; document and history are then unchanged.
+        With ``gather`` they are merged even if other steps lie between them; these then precede the
+        merged step. ``text`` describes the step if the descriptions of the changes are not enough,
+        as for the moves that align objects. Raises ChangeRefused, which names the change that
+        failed and why; document and history are then unchanged.
         """
         before, many = self.base, changes_as_tuple(changes)
         documents = documents_between_changes(many, before)

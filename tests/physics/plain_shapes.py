@@ -55,7 +55,7 @@ def point(p: Point) -> complex:
 
 
 @dataclass(frozen=True)
-class Straight:
+class LineSegment:
     a: complex
     b: complex
     endless: bool = False
@@ -101,17 +101,20 @@ class Round:
         return (x - self.centre) / abs(x - self.centre) * turn
 
 
-def sides(obj: SceneObject) -> list[Straight | Round]:
+def sides(obj: SceneObject) -> list[LineSegment | Round]:
     """The sides of an object, each in its own direction."""
     if isinstance(obj, PlaneGlass):
-        return [Straight(point(obj.p1), point(obj.p2), endless=True)]
+        return [LineSegment(point(obj.p1), point(obj.p2), endless=True)]
     if isinstance(obj, Glass):
         corners = [complex(v.x, v.y) for v in obj.path]
-        return [Straight(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+        return [LineSegment(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
     if isinstance(obj, ENDS):
-        return [Straight(point(obj.p1), point(obj.p2))]
+        return [LineSegment(point(obj.p1), point(obj.p2))]
     if isinstance(obj, Aperture):
-        return [Straight(point(obj.p1), point(obj.p3)), Straight(point(obj.p4), point(obj.p2))]
+        return [
+            LineSegment(point(obj.p1), point(obj.p3)),
+            LineSegment(point(obj.p4), point(obj.p2)),
+        ]
     if isinstance(obj, CircleGlass | CircleBlocker):
         return [Round(point(obj.p1), abs(point(obj.p2) - point(obj.p1)))]
     if isinstance(obj, ARCS):
@@ -128,8 +131,8 @@ def sides(obj: SceneObject) -> list[Straight | Round]:
     return []
 
 
-def joined(corners: list[complex]) -> list[Straight | Round]:
-    return [Straight(a, b) for a, b in pairwise(corners) if abs(b - a) > END]
+def joined(corners: list[complex]) -> list[LineSegment | Round]:
+    return [LineSegment(a, b) for a, b in pairwise(corners) if abs(b - a) > END]
 
 
 @lru_cache(maxsize=1000)
@@ -148,5 +151,5 @@ def graph(equation: str, p1: complex, p2: complex) -> list[complex]:
 def even_odd(obj: Glass, x: complex) -> bool:
     """Whether a point is in a polygon."""
     right = [s.a.real + (x.imag - s.a.imag) * (s.b.real - s.a.real) / (s.b.imag - s.a.imag)
-             for s in sides(obj) if isinstance(s, Straight) and (s.a.imag > x.imag) != (s.b.imag > x.imag)]  # fmt: skip
+             for s in sides(obj) if isinstance(s, LineSegment) and (s.a.imag > x.imag) != (s.b.imag > x.imag)]  # fmt: skip
     return sum(r > x.real for r in right) % 2 == 1

@@ -23,7 +23,7 @@ from raybench_workbench.actions import (
     TABLE,
     Action,
     InvalidAction,
-    Lazy,
+    LazyFunction,
     Menu,
     check_action_table,
     flatten_menu_rows,
@@ -480,7 +480,7 @@ def test_families_without_room_are_in_a_menu(open_window, qtbot):
 
 
 def test_every_function_imported_later_exists():
-    later = [row.run for row in ACTIONS if isinstance(row.run, Lazy)]
+    later = [row.run for row in ACTIONS if isinstance(row.run, LazyFunction)]
     assert len(later) > 4
     for run in later:
         assert callable(getattr(import_module(f"raybench_workbench.{run.module}"), run.name))

@@ -197,7 +197,7 @@ def flatten_menu_rows(rows: Iterable[Action | Menu | None]) -> Iterator[Action |
 
 
 @dataclass(frozen=True)
-class Lazy:
+class LazyFunction:
     """A function of a workbench module. The module is imported at the first call, since the first
     window does not need it.
     """
@@ -370,9 +370,12 @@ TABLE = (
         Action("file.open_link", "Open link…", files.ask_open_link, "Ctrl+Shift+O"),
         Action("file.open_project", "Open project folder…", project.ask_open_project),
         Action(
-            "file.import", "Import drawing…", Lazy("panels.drawing_import", "ask_drawing"), "Ctrl+I"
+            "file.import",
+            "Import drawing…",
+            LazyFunction("panels.drawing_import", "ask_drawing"),
+            "Ctrl+I",
         ),
-        Action("file.import_lens", "Import lens…", Lazy("panels.lens_import", "ask_lens")),
+        Action("file.import_lens", "Import lens…", LazyFunction("panels.lens_import", "ask_lens")),
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),
@@ -383,21 +386,32 @@ TABLE = (
             "file.save_template", "Save as template…", templates.ask_save_template, enabled=OBJECTS
         ),
         Action(
-            "file.compare", "Compare with file…", Lazy("compare", "ask_compare"), enabled=OBJECTS
+            "file.compare",
+            "Compare with file…",
+            LazyFunction("compare", "ask_compare"),
+            enabled=OBJECTS,
         ),
-        Menu("Compare with an open scene", fill=Lazy("compare", "fill_scenes_menu")),
+        Menu("Compare with an open scene", fill=LazyFunction("compare", "fill_scenes_menu")),
         Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=OBJECTS),
         Action(
-            "file.export", "Export figure…", Lazy("export.dialog", "ask_export"), "Ctrl+E", OBJECTS
+            "file.export",
+            "Export figure…",
+            LazyFunction("export.dialog", "ask_export"),
+            "Ctrl+E",
+            OBJECTS,
         ),
         Action(
             "file.export_lens",
             "Export lens…",
-            Lazy("export.lens_file", "ask_lens_export"),
+            LazyFunction("export.lens_file", "ask_lens_export"),
             enabled=LENS_SYSTEM,
         ),
         Action(
-            "file.print", "Print…", Lazy("export.printing", "ask_print"), Standard.Print, OBJECTS
+            "file.print",
+            "Print…",
+            LazyFunction("export.printing", "ask_print"),
+            Standard.Print,
+            OBJECTS,
         ),
         Menu(
             "Model Context Protocol",
@@ -462,7 +476,7 @@ TABLE = (
         Action(
             "edit.copy_picture",
             "Copy picture",
-            Lazy("export.printing", "copy_picture"),
+            LazyFunction("export.printing", "copy_picture"),
             "Ctrl+Shift+C",
             OBJECTS,
         ),
@@ -475,7 +489,7 @@ TABLE = (
         Action(
             "edit.label_edges",
             "Label edges…",
-            Lazy("dialogs", "ask_edge_labels"),
+            LazyFunction("dialogs", "ask_edge_labels"),
             enabled=EDGES_SELECTED,
         ),
         Action(
@@ -520,7 +534,7 @@ TABLE = (
         Action(
             "edit.preferences",
             "Preferences…",
-            Lazy("preferences.dialog", "show_preferences"),
+            LazyFunction("preferences.dialog", "show_preferences"),
             "Ctrl+,",
         ),
     ),
@@ -753,12 +767,14 @@ TABLE = (
             *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
         ),
         Action(
-            "view.background", "Background picture…", Lazy("background_dialog", "ask_background")
+            "view.background",
+            "Background picture…",
+            LazyFunction("background_dialog", "ask_background"),
         ),
         Action(
             "view.scale_background",
             "Scale background picture by two points…",
-            Lazy("background_dialog", "ask_two_points"),
+            LazyFunction("background_dialog", "ask_two_points"),
             enabled=PICTURE,
         ),
         _setting_action("view.arrows", "Ray arrows", "show_ray_arrows"),

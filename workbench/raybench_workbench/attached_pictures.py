@@ -81,17 +81,17 @@ def picture_from_image(image: QImage, name: str) -> AttachedPicture:
             Qt.AspectRatioMode.KeepAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
         )
-    png = _encoded(image, "PNG")
+    png = _encode_image(image, "PNG")
     if len(png) <= MAX_PNG:
         return AttachedPicture(name, png, "image/png")
-    return AttachedPicture(name, _encoded(image, "JPEG"), "image/jpeg")
+    return AttachedPicture(name, _encode_image(image, "JPEG"), "image/jpeg")
 
 
 def _fits(size: QSize) -> bool:
     return max(size.width(), size.height()) <= LONGEST_SIDE
 
 
-def _encoded(image: QImage, form: str) -> bytes:
+def _encode_image(image: QImage, form: str) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, form, QUALITY if form == "JPEG" else -1)  # type: ignore[call-overload]

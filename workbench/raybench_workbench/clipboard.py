@@ -119,8 +119,9 @@ def insert_objects(
     """Add objects to the scene and select them. They are displaced by some steps if they would
     coincide with existing objects.
 
-    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules
-    there: where another definition has the name here, theirs gets a new one.
+    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules of
+    their scene: if a different definition has the module's name here, the pasted module gets a new
+    name.
     """
     if not objects:
         window.document.failed.emit(tr("There are no objects to paste. Copy some first."))
@@ -307,7 +308,7 @@ def _annotation_changes(
         for i, treatments in notes.get(treat.treatment.attribute, {}).items():
             for edge, data in treatments.items():
                 given = treatment_with_target(data, lambda target: objects[target].key)
-                yield treat.giving(objects[int(i)].key, str(int(edge)), given)
+                yield treat.from_treatment(objects[int(i)].key, str(int(edge)), given)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     copied_groups = groups_for_copies(document, groups.items())
     for name, held in copied_groups.items():

@@ -37,7 +37,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def show_notes(
     notes: Sequence[str],
     text: str = tr("Not everything is as in the file:"),
 ) -> None:
-    """Show what is not as in a file that was read, or not in one that was written, if there is something."""
+    """Show notes on what a file that was read or written does not represent exactly; without notes,
+    show nothing.
+    """
     if notes:
         box = QMessageBox(parent)
         box.setWindowTitle(title)
@@ -79,9 +81,10 @@ def show_notes(
 
 
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines that fit in a dialog, and how many more there are."""
+    """The lines that fit in a dialog, in the language of the window, and how many more there are."""
     more = len(lines) - MOST_LINES
-    return (*lines[:MOST_LINES], tr("… and {more} more.", more=more)) if more > 1 else tuple(lines)
+    shown = tuple(map(in_language, lines[:MOST_LINES] if more > 1 else lines))
+    return (*shown, tr("… and {more} more.", more=more)) if more > 1 else shown
 
 
 def dialog_column_layout(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
 from raybench.files.pictures import bring_picture
-from raybench.files.shared import Shared
+from raybench.files.shared import SharedContent
 from raybench.scene.changes import Changes, SetDocument
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
@@ -297,7 +297,7 @@ class WorkDocument(QObject):
         if name != background.file:
             self.change(SetDocument(background={**background.to_json(), "file": name}))
 
-    def reload(self, read: Shared) -> None:
+    def reload(self, read: SharedContent) -> None:
         """Replace the document by the contents of its file, which was read again, as one undo step."""
         with self._emit_if_changed():
             self.session.reload(read)

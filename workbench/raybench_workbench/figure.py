@@ -26,7 +26,7 @@ from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.background import find_background
-from raybench_workbench.canvas.frame import Frame
+from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, shown_layers
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
@@ -67,7 +67,7 @@ ROUNDS = 4
 by less and less.
 """
 Size = tuple[int, int]
-Drawn = Callable[[Camera], Sequence[QRectF]]
+DrawnMeasurement = Callable[[Camera], Sequence[QRectF]]
 SEPARATING = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
 LINE = 1.0
@@ -260,7 +260,7 @@ def figure_size_and_camera(
     size: Size | None,
     width: float,
     scale: float,
-    drawn: Drawn | None = None,
+    drawn: DrawnMeasurement | None = None,
 ) -> tuple[tuple[float, float], Camera]:
     """The size of a figure in logical pixels, each of ``scale`` device pixels, and its camera. The
     camera is made for the size rounded up to whole pixels.
@@ -327,7 +327,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     light.
     """
     painter.setClipRect(QRectF(0, 0, *figure.viewport.size))
-    frame = Frame(
+    frame = CanvasFrame(
         figure.document,
         figure.result,
         figure.viewport,
@@ -337,7 +337,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         layer.paint(painter, frame)
 
 
-def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:
+def _paint_backdrop(painter: QPainter, frame: CanvasFrame, figure: Figure, vector: bool) -> None:
     """Paint everything below the objects: the background, the rays, dimmed if some are highlighted,
     and the arrow heads.
     """

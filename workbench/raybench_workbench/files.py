@@ -19,7 +19,7 @@ from raybench.files.examples import EXAMPLES, Example
 from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import (
     LENSES,
-    Shared,
+    SharedContent,
     is_scene_link,
     link_from_scene,
     read_pasted_text,
@@ -91,14 +91,14 @@ def reload_document(window: MainWindow) -> None:
     if path is None:
         return
 
-    def reload_content(shared: Shared) -> None:
+    def reload_content(shared: SharedContent) -> None:
         if window.document.session.path == path:
             window.document.reload(shared)
 
     _read_file(window, path, reload_content)
 
 
-def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], object]) -> None:
     """Read a file and call ``take`` with its content; report an error. A large file is read in a
     thread, and abandoned if another is opened meanwhile.
     """
@@ -106,13 +106,13 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
         window.status.showMessage(tr("Reading {name}…", name=path.name))
 
-        def read_content() -> Shared:
+        def read_content() -> SharedContent:
             shared = read_shared(path, pipes=False)
             if isinstance(shared.what, Document):
                 scene_extent(shared.what.scene)  # caches the boxes of its objects for the canvas
             return shared
 
-        def use_content(shared: Shared) -> None:
+        def use_content(shared: SharedContent) -> None:
             window.status.clearMessage()
             take(shared)
 
@@ -156,11 +156,13 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
         what = read_pasted_text(text)
     except RaybenchError as error:
         return tr("This text cannot be opened: {error}", error=error)
-    open_shared(window, Shared(what, "", None), copied_with)
+    open_shared(window, SharedContent(what, "", None), copied_with)
     return ""
 
 
-def open_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
+def open_shared(
+    window: MainWindow, shared: SharedContent, copied_with: QMimeData | None = None
+) -> None:
     """Open a document after a question about unsaved changes, or add objects."""
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)

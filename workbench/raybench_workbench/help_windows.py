@@ -81,8 +81,8 @@ def match_score(query: str, title: str) -> float | None:
     """How well the letters of a query match a title, where less is better; None if they do not
     occur in the title in this order.
 
-    Letters that follow each other or begin a word cost nothing, others one; a match that starts
-    late costs a little.
+    A letter that follows the one before or begins a word costs nothing, any other letter 1; a match
+    that starts late costs a little.
     """
     low, at, cost, first = title.lower(), -1, 0.0, 0
     for i, letter in enumerate(query.lower().replace(" ", "")):

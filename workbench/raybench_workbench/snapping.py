@@ -16,7 +16,7 @@ from raybench.scene.snapping.alignment import Alignment, Floats, Guide, find_ali
 from raybench.scene.snapping.snap import (
     Direction,
     Snap,
-    Turned,
+    SnappedAngle,
     edge_and_axis_directions,
     nearest_snap,
     snap_rotation,
@@ -233,7 +233,7 @@ class Snapper:
         among: tuple[list[Direction], list[Direction]],
         radius: float,
         modifiers: Modifiers,
-    ) -> Turned | None:
+    ) -> SnappedAngle | None:
         """The snapped rotation for ``angle`` degrees. ``among`` are the directions from
         `snap_directions`; the pointer is ``radius`` pixels from the centre.
         """

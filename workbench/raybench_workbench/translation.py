@@ -66,7 +66,7 @@ def as_title(text: str) -> str:
 
 
 def in_language(text: str) -> str:
-    """A phrase in the language of the window; a text that is none as it is."""
+    """A phrase in the language of the window; another text is returned unchanged."""
     return tr(text) if isinstance(text, Phrase) else text
 
 

@@ -74,9 +74,10 @@ class CoatedFace:
         return SHORTEST * centre, LONGEST * centre
 
     def figure(self, angle: float = 0.0, wavelength: float | None = None) -> Figure:
-        """The plot: over the wavelength at an ``angle`` of incidence (degrees), and over the angle at
-        a ``wavelength`` (nm), without one that of its design; what is reflected also by itself, if
-        it is little. Raises InvalidCoating if the coating has no values at that wavelength.
+        """The plot: curves over the wavelength at an ``angle`` of incidence (degrees), and curves
+        over the angle at a ``wavelength`` (nm), by default the design wavelength. A low reflectance
+        is also plotted on its own. Raises InvalidCoating if the coating has no values at that
+        wavelength.
         """
         at = self.design_wavelength if wavelength is None else wavelength
         self.coating.fractions(at, self.n_out, self.n_in, np.ones(1), self.outward)

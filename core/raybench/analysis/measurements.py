@@ -48,7 +48,7 @@ AXES: Mapping[str, tuple[float, float]] = {"horizontal": (1.0, 0.0), "vertical":
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnMeasurement:
     """A measurement as the canvas draws it: ``text`` is its value, written beside the point ``at``;
     ``line`` is the measured line; ``arc`` goes from one point to another about a first one;
     ``normal`` is a point and a direction; ``ray`` is the end of the measured ray. ``value`` is NaN
@@ -94,7 +94,7 @@ class Drawn:
 
 def evaluate_measurement(
     document: Document, result: TraceResult | None, measurement: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Evaluate a measurement for a document and its trace."""
     places = [pin.position_in_scene(document.scene) for pin in measurement.pins]
     drawn = READERS[measurement.kind](document, result, places, measurement)
@@ -145,16 +145,18 @@ def _direction(a: Point, b: Point) -> tuple[float, float]:
 
 def _measure_distance(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     a, b = places
     value = math.dist(a, b)
     text = f"{_length_text(value, given)} {document.unit}"
-    return Drawn(text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _direction(a, b)))
+    return DrawnMeasurement(
+        text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _direction(a, b))
+    )
 
 
 def _measure_dimension(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the distance of two points, or a component of it, with a line beside them."""
     a, b = places
     middle, axis = midpoint(a, b), AXES.get(given.direction) or _direction(a, b)
@@ -169,30 +171,32 @@ def _measure_dimension(
     text = f"{_length_text(value, given)} {document.unit}"
     line = foot(a), foot(b)
     extensions = (a, line[0]), (b, line[1])
-    return Drawn(
+    return DrawnMeasurement(
         text, place, value, line=line, place=place, extensions=extensions, axis=(middle, axis)
     )
 
 
 def _measure_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     vertex, a, b = places
     legs = ((vertex, a), (vertex, b))
     if a == vertex or b == vertex:
-        return Drawn("no angle", vertex, legs=legs)
+        return DrawnMeasurement("no angle", vertex, legs=legs)
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
-    drawn = Drawn(_angle_text(value, given), vertex, value, legs=legs, arc=(vertex, a, b))
+    drawn = DrawnMeasurement(
+        _angle_text(value, given), vertex, value, legs=legs, arc=(vertex, a, b)
+    )
     axis = _direction(vertex, a)
     return _with_placed_arc(drawn, _place_at(vertex, axis, given.offset), axis, legs)
 
 
 def _with_placed_arc(
-    drawn: Drawn,
+    drawn: DrawnMeasurement,
     place: Point | None,
     axis: tuple[float, float],
     legs: Sequence[tuple[Point, Point]],
-) -> Drawn:
+) -> DrawnMeasurement:
     """A drawn angle whose arc goes through the chosen place, if there is one, with extensions from
     the legs to it.
     """
@@ -212,10 +216,10 @@ def _with_placed_arc(
 
 def _measure_ray_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the angle between the directions of the rays that are nearest to two points."""
     if result is None or not len(result):
-        return Drawn(NOT_TRACED if result is None else NO_LIGHT, places[0])
+        return DrawnMeasurement(NOT_TRACED if result is None else NO_LIGHT, places[0])
     rows = np.array([nearest_ray(result, *place)[0] for place in places])
     starts, ends = last_straight_pieces(result, rows)
     first, second = ends - starts
@@ -229,13 +233,13 @@ def _measure_ray_angle(
         for start, unit, place in zip(starts, units, places, strict=True)
     ]
     if abs(across) < PARALLEL:
-        return Drawn(text, places[1], value, legs=((Point(*feet[0]), Point(*feet[1])),))
+        return DrawnMeasurement(text, places[1], value, legs=((Point(*feet[0]), Point(*feet[1])),))
     vertex = starts[0] + units[0] * (float(cross_products(apart, units[1])) / across)
     reach = max(math.dist(vertex, foot) for foot in feet)
     a, b = (Point(*(vertex + reach * unit).tolist()) for unit in units)
     at = Point(*vertex.tolist())
     legs = ((at, a), (at, b))
-    drawn = Drawn(text, at, value, legs=legs, arc=(at, a, b))
+    drawn = DrawnMeasurement(text, at, value, legs=legs, arc=(at, a, b))
     axis = _direction(at, a)
     return _with_placed_arc(drawn, _place_at(at, axis, given.offset), axis, legs)
 
@@ -253,16 +257,16 @@ def _nearest_edge(document: Document, pin: Pin, place: Point) -> Line | Arc | No
 
 def _measure_edges(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the angle between two straight edges, in the sector in which the place is."""
     edges = [_nearest_edge(document, p, at) for p, at in zip(given.pins, places, strict=True)]
     first, second = edges
     if not (isinstance(first, Line) and isinstance(second, Line)):
-        return Drawn("no straight edge here", places[0])
+        return DrawnMeasurement("no straight edge here", places[0])
     (ax, ay), (bx, by) = axes = _direction(first.a, first.b), _direction(second.a, second.b)
     across = ax * by - ay * bx
     if abs(across) < PARALLEL:
-        return Drawn(_angle_text(0.0, given), midpoint(*places), 0.0)
+        return DrawnMeasurement(_angle_text(0.0, given), midpoint(*places), 0.0)
 
     def components(dx: float, dy: float) -> tuple[float, float]:
         """The components of a vector along the two edges."""
@@ -277,28 +281,28 @@ def _measure_edges(
         for sign, (dx, dy) in zip(signs, axes, strict=True)
     )
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
-    drawn = Drawn(_angle_text(value, given), vertex, value, arc=(vertex, a, b))
+    drawn = DrawnMeasurement(_angle_text(value, given), vertex, value, arc=(vertex, a, b))
     return _with_placed_arc(drawn, place, axes[0], [(first.a, first.b), (second.a, second.b)])
 
 
 def _measure_radius(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the radius of an edge that is an arc, with a leader to it from the place."""
     arc = _nearest_edge(document, given.pins[0], places[0])
     if not isinstance(arc, Arc):
-        return Drawn("no arc here", places[0])
+        return DrawnMeasurement("no arc here", places[0])
     at = arc.nearest(places[0])
     axis = _direction(arc.centre, at)
     place = _place_at(at, axis, given.offset) or at
     text = f"R {_length_text(arc.radius, given)} {document.unit}"
     tip = arc.nearest(place)
-    return Drawn(text, place, arc.radius, place=place, tip=tip, axis=(at, axis))
+    return DrawnMeasurement(text, place, arc.radius, place=place, tip=tip, axis=(at, axis))
 
 
 def _place_callout(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """A text with a leader; the name of the object that it is about, or the place of the point."""
     (at,), axis = places, (1.0, 0.0)
     key = given.pins[0].key
@@ -306,23 +310,23 @@ def _place_callout(
     numbers = ", ".join(_length_text(n, given) for n in at)
     text = obj.title if obj is not None else f"({numbers}) {document.unit}"
     place = _place_at(at, axis, given.offset) or at
-    return Drawn(text, place, place=place, tip=at, axis=(at, axis))
+    return DrawnMeasurement(text, place, place=place, tip=at, axis=(at, axis))
 
 
 def _unmeasured_reading(
     document: Document, result: TraceResult | None, place: Point, key: int | None
-) -> Drawn:
+) -> DrawnMeasurement:
     """A measurement without a value, for example because its object was deleted. Light may still
     pass its place.
     """
     if key is None or document.scene.get(key) is None:
-        return Drawn(NO_OBJECT, place)
-    return Drawn(NO_LIGHT if result is not None else NOT_TRACED, place)
+        return DrawnMeasurement(NO_OBJECT, place)
+    return DrawnMeasurement(NO_LIGHT if result is not None else NOT_TRACED, place)
 
 
 def _measure_incidence(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the angle of incidence of the ray that is nearest to a click on a surface, where
     stronger rays are preferred. `Measurement.ray` chooses a ray on another path.
     """
@@ -345,7 +349,7 @@ def _measure_incidence(
     reach = math.dist(start, end)
     hit, back = Point(*end.tolist()), Point(end[0] - reach * nx, end[1] - reach * ny)
     begin = Point(*start.tolist())
-    return Drawn(
+    return DrawnMeasurement(
         _angle_text(value, given),
         hit,
         value,
@@ -386,7 +390,7 @@ def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: P
 
 def _measure_focus(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Measure the distance from the last surface of an object to the best focus of the strongest
     bundle that leaves it. The text names the source if bundles of several sources leave it.
     """
@@ -416,7 +420,7 @@ def _measure_focus(
         {s for b in bundles for s in result.source[b.rows].tolist()},
     )
     of = f", {result.object_names[own[0]]}" if len(own) == 1 < len(all_sources) else ""
-    return Drawn(
+    return DrawnMeasurement(
         f"{_length_text(value, given)} {document.unit}{of}",
         midpoint(vertex, best.point),
         value,
@@ -489,7 +493,7 @@ def measure_of_pinned(document: Document, measurement: Measurement) -> str | Non
 
 def _read_measure(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
-) -> Drawn:
+) -> DrawnMeasurement:
     """Evaluate a pinned measure, and write its value beside the first object that it names. During a
     drag it is that of the scene that was traced.
     """
@@ -508,11 +512,13 @@ def _read_measure(
     name = underscores_to_spaces(single[1]) if single else elide_text(measured.expression, 40)
     at = places[0] if places else NOWHERE
     text = f"{name} {pinned_number(measured, given.digits)}"
-    return Drawn(text, at, measured.value, measured=measured)
+    return DrawnMeasurement(text, at, measured.value, measured=measured)
 
 
 def pinned_number(measured: Measured, digits: int | None = None) -> str:
-    """A value with its unit, unless that is relative power, as which all powers are meant."""
+    """A value with its unit; the unit of relative powers is left out, since a power without a unit
+    is relative.
+    """
     if not measured.defined:
         return "undefined"
     number = measured.digits if digits is None else f"{measured.value:.{digits}f}"
@@ -520,7 +526,7 @@ def pinned_number(measured: Measured, digits: int | None = None) -> str:
 
 
 READERS: Mapping[
-    str, Callable[[Document, TraceResult | None, Sequence[Point], Measurement], Drawn]
+    str, Callable[[Document, TraceResult | None, Sequence[Point], Measurement], DrawnMeasurement]
 ] = {
     "distance": _measure_distance,
     "angle": _measure_angle,

@@ -290,8 +290,8 @@ def _read_links(data: Any, document: Document) -> Document:
 
 
 def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:
-    """The parts of a document as far as its objects are as their data make them. Another program may
-    have edited the objects, which then are what counts.
+    """The parts of a document whose objects agree with their data. Another program may have edited
+    the objects; then the part is dropped and the objects are kept.
     """
     parts = []
     try:

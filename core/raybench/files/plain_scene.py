@@ -28,6 +28,7 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.primitives import Surface
 from raybench.kinds.sources import Source
 from raybench.materials.dispersion import fit_cauchy_formula
+from raybench.phrase import Phrase
 from raybench.scene.changes.treating import surface_of_object
 from raybench.scene.coatings import SUBSTRATE, Coating, InvalidCoating, coating_wavelength
 from raybench.scene.document import Document
@@ -74,7 +75,7 @@ def plain_scene(document: Document) -> PlainScene:
     for obj in document.scene.objects:
         title = name_in_sentence(obj.title)
         if obj.key in document.disabled:
-            left_out.append(f"{title} is disabled, so it is left out.")
+            left_out.append(Phrase("{name} is disabled, so it is left out.", name=title))
             continue
         stand = [obj]
         for substitute in _SUBSTITUTED:
@@ -97,7 +98,7 @@ def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tupl
     unit = document.source_unit
     full = strongest_ray_power(scene) if unit else 0.0
     if not full > 0:
-        return scene, ("The unit of power is left out.",) if unit else ()
+        return scene, (Phrase("The unit of power is left out."),) if unit else ()
     with_sources = [
         name_in_sentence(o.title)
         for o in scene.objects
@@ -111,7 +112,7 @@ def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tupl
         dataclasses.replace(o, brightness=o.brightness / full) if isinstance(o, Source) else o
         for o in scene.objects
     ]
-    said = f"Powers are relative: 1 is {full:.6g} {unit}."
+    said = Phrase("Powers are relative: 1 is {full:.6g} {unit}.", full=full, unit=unit)
     return scene.with_objects(objects), (said,)
 
 
@@ -131,36 +132,41 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
         if p.key in document.disabled or any(s(p, document) for s in _SUBSTITUTED)
     ]
     if inner:
-        yield f"Parts of modules lose what is not in the module: {list_first_texts(inner, MOST_NAMES)}."
+        yield Phrase(
+            "Parts of modules lose what is not in the module: {names}.",
+            names=list_first_texts(inner, MOST_NAMES),
+        )
     parts = [name_in_sentence(document.part_name(part)) for part in document.parts]
     sorts = {
-        "Labels of edges are left out": titles(document.edge_labels),
-        "Groups are left out": list(map(name_in_sentence, document.groups)),
-        "Hidden objects are shown": titles(document.hidden),
-        "Measurements are left out": list(map(name_in_sentence, document.measurements)),
-        "Saved views are left out": list(map(name_in_sentence, document.views)),
-        "Objects stay without the data of their preset or lens": parts,
-        "Links of numbers are left out": [link.parameter.text for link in document.links],
-        "Sliders are left out": list(document.sliders),
-        "Studies are left out": list(map(name_in_sentence, document.studies)),
-        "Unknown entries of the document's file are left out": list(
+        Phrase("Labels of edges are left out"): titles(document.edge_labels),
+        Phrase("Groups are left out"): list(map(name_in_sentence, document.groups)),
+        Phrase("Hidden objects are shown"): titles(document.hidden),
+        Phrase("Measurements are left out"): list(map(name_in_sentence, document.measurements)),
+        Phrase("Saved views are left out"): list(map(name_in_sentence, document.views)),
+        Phrase("Objects stay without the data of their preset or lens"): parts,
+        Phrase("Links of numbers are left out"): [link.parameter.text for link in document.links],
+        Phrase("Sliders are left out"): list(document.sliders),
+        Phrase("Studies are left out"): list(map(name_in_sentence, document.studies)),
+        Phrase("Unknown entries of the document's file are left out"): list(
             map(name_in_sentence, document.kept)
         ),
     }
     for words, names in sorts.items():
         if names:
-            yield f"{words}: {list_first_texts(names, MOST_NAMES)}."
+            told = list_first_texts(names, MOST_NAMES)
+            yield Phrase("{words}: {names}.", words=words, names=told)
     if document.background is not None:
-        yield "The background picture is left out."
+        yield Phrase("The background picture is left out.")
     if document.sheet is not None:
-        yield "The sheet of figures is left out."
+        yield Phrase("The sheet of figures is left out.")
     if unit != "mm":
-        yield f"The unit of length {unit} is left out."
+        yield Phrase("The unit of length {unit} is left out.", unit=unit)
 
 
-def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
-    """A body with a material becomes one with the best fit of Cauchy's formula at the wavelengths of
-    the light; where the data cover none of them, one with its last fit.
+def _substitute_material(obj: SceneObject, document: Document) -> Substitute | None:
+    """The substitute of a body with a material: the body with the best fit of Cauchy's formula at
+    the wavelengths of the light, or with its present fit if the data of the material cover none of
+    them. None without a material.
     """
     own = current_material(obj)
     if own is None:
@@ -182,7 +188,9 @@ def _fitted(obj: SceneObject, document: Document) -> Substitute | None:
     return Substitute((plain,), f"{words} {error}{lost}.")
 
 
-def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) -> Substitute:
+def _substitute_coatings(
+    obj: SceneObject, own: Mapping[int, Coating], document: Document
+) -> Substitute:
     """A coated mirror becomes a surface of constant reflectance, a beam splitter has the ratio of
     its coating; glass whose coatings reflect less than it does itself becomes glass that reflects
     nothing.
@@ -216,7 +224,9 @@ def _coated(obj: SceneObject, own: Mapping[int, Coating], document: Document) ->
     return Substitute((obj,), f"{lost}: it {left}.")
 
 
-def _finished(obj: SceneObject, own: Mapping[int, Finish], document: Document) -> Substitute:
+def _substitute_finishes(
+    obj: SceneObject, own: Mapping[int, Finish], document: Document
+) -> Substitute:
     """An object with finishes scatters no light. Glass gets blockers on its painted edges, a mirror
     that is painted all over becomes a surface of the mean reflectance of its paints.
     """
@@ -342,7 +352,7 @@ def _reflecting_surface(mirror: SceneObject, share: float) -> CustomSurfaceBase 
 
 SUBSTITUTES: Mapping[
     str, Callable[[SceneObject, Mapping[int, Any], Document], Substitute | None]
-] = {"coatings": _coated, "finishes": _finished}
+] = {"coatings": _substitute_coatings, "finishes": _substitute_finishes}
 """What stands for an object with annotations of its edges, by the attribute of the document with
 these annotations. The functions take the object, its annotations by the index of the edge, and the
 document; None where nothing is lost.
@@ -358,7 +368,7 @@ def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]
 
 
 _SUBSTITUTED = (
-    _fitted,
+    _substitute_material,
     lambda obj, document: kind_row_of(obj).in_plain_scene(obj),
     *map(_of_edges, SUBSTITUTES),
 )

@@ -49,9 +49,9 @@ def recovery_folder() -> Path:
 
 @dataclass(frozen=True)
 class Draft:
-    """A document with unsaved changes. ``path`` is the document's file, or None if it has none;
-    ``digest`` is the hash of that file, as in `Session`; ``conversation`` is the id of the
-    conversation about the document.
+    """A document with unsaved changes. ``path`` is the document's file, None for an unsaved
+    document; ``digest`` is the hash of that file, as in `Session`; ``conversation`` is the id of
+    the conversation about the document.
     """
 
     document: Document

@@ -122,7 +122,7 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
 
 class NotFinite(str):
     """A number in a file that is not finite, as it is written there. The object that contains it is
-    loaded as one with an invalid value.
+    loaded as an object with an invalid value.
     """
 
 

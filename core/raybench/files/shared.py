@@ -264,7 +264,7 @@ LENSES = (".zmx", ".seq", ".len")
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedContent:
     """What someone shared: a document, or objects from a text without a whole scene.
 
     ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the
@@ -286,13 +286,13 @@ class Shared:
         return self.what if isinstance(self.what, Document) else Document(scene=Scene.of(self.what))
 
 
-def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
+def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
     """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
     which names the file or describes the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file may contain text
-    as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if ``pipes`` is set: that is
-    waited for until somebody has written to it.
+    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file
+    may contain text as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if
+    ``pipes`` is set; reading a pipe waits until somebody has written to it.
     """
     if (
         isinstance(source, str)
@@ -301,14 +301,16 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     ):
         document = document_from_json(scene_json_from_link(source))
         name = re.sub(r"[^\w.-]+", "-", document.scene.name).strip("-.")[:80]
-        return Shared(document, name or "link", None)
+        return SharedContent(document, name or "link", None)
     if isinstance(source, str) and source.startswith(PREFIX) and not names_existing_file(source):
         known = named_examples()
         if source not in known:
             known_names = ", ".join(known)
             raise SceneFileError(f"{source}: there is no such example. There are {known_names}.")
         with as_file(known[source]) as path:
-            return Shared(load_document(path), source.removeprefix(PREFIX), None, shipped=True)
+            return SharedContent(
+                load_document(path), source.removeprefix(PREFIX), None, shipped=True
+            )
     path = Path(source)
     try:
         return _read_path(path, pipes)
@@ -318,20 +320,20 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
         raise
 
 
-def _read_path(path: Path, pipes: bool) -> Shared:
+def _read_path(path: Path, pipes: bool) -> SharedContent:
     if path.suffix.lower() in OWN:
         digest = digest_on_disk(
             path
         )  # before reading, so that a write meanwhile counts as a change
-        return Shared(load_document(path), path.stem, path, digest)
+        return SharedContent(load_document(path), path.stem, path, digest)
     if path.suffix.lower() in LENSES:
         from raybench.lens.opening import open_lens  # loads the presets
 
         document, notes = open_lens(path)
-        return Shared(document, path.stem, None, notes=notes)
+        return SharedContent(document, path.stem, None, notes=notes)
     if (importer := importers().get(path.suffix.lower())) is not None:
-        return Shared(_read_with_importer(importer, path), path.stem, None)
-    return Shared(read_file(path, read_pasted_text, pipes=pipes), path.stem, None)
+        return SharedContent(_read_with_importer(importer, path), path.stem, None)
+    return SharedContent(read_file(path, read_pasted_text, pipes=pipes), path.stem, None)
 
 
 Importer = Callable[[Path], Scene | Document]

@@ -83,8 +83,8 @@ class HomogeneousGlass(GlassBody):
     """A body of one index.
 
     ``assigned`` is a material that gives its index exactly, which the scene format cannot store. It
-    is in force while ``ref_index`` and ``cauchy_b`` are the numbers of its fit: who sets another
-    index wants that one.
+    is in force while ``ref_index`` and ``cauchy_b`` are the numbers of its fit; after another index
+    is set, that index counts.
     """
 
     ref_index: float = number(

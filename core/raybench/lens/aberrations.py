@@ -421,7 +421,7 @@ def pupil_section(
     clear = np.isfinite(w) & np.isfinite(sines)
     if clear.sum() < 3:
         raise _no_light(field)
-    sines, w, along = _unfolded(sines[clear], w[clear], along[clear])
+    sines, w, along = _select_monotonic_rays(sines[clear], w[clear], along[clear])
     if not sines[-1] > sines[0]:
         raise InvalidPrescription("The light leaves parallel and has no image. Add a lens behind.")
     even = np.linspace(sines[0], sines[-1], count)
@@ -433,7 +433,7 @@ def pupil_section(
     )
 
 
-def _unfolded(sines: Floats, *columns: Floats) -> tuple[Floats, ...]:
+def _select_monotonic_rays(sines: Floats, *columns: Floats) -> tuple[Floats, ...]:
     """The rays about the middle one whose sines rise, or fall, from ray to ray, in rising order."""
     middle = len(sines) // 2
     steps = np.diff(sines)

@@ -258,7 +258,9 @@ def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
 
 
 def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
-    """A mirror for each reflecting face, with a hole where light of other surfaces passes it."""
+    """A mirror for each reflecting face, with a hole where light between other surfaces passes
+    through it.
+    """
     mirrors: dict[tuple[object, ...], SceneObject] = {}
     for i, face in enumerate(faces):
         if not face.surface.is_mirror:
@@ -282,8 +284,8 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
 
 
 def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> tuple[float, bool]:
-    """Half the hole that a mirror needs for light on the way between other surfaces, 0 for none, and
-    whether it stands in such light, which is then partly beside it.
+    """The half-width of the hole that a mirror needs for light between other surfaces, 0 for no
+    hole, and whether the mirror obstructs a part of this light.
     """
     left = min(min(f.x, f.rim) for f in faces)
     room = min(abs(left) + abs(system.length) + faces[0].height, system.object_distance)

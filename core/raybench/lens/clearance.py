@@ -10,8 +10,8 @@ from raybench.lens.sequential import Fan, trace_fields
 
 
 def clear_semi_diameters(system: Prescription, rays: Fan | None = None) -> tuple[float, ...]:
-    """Half the clear aperture of each surface: as given, or as high as the rays of all fields and
-    wavelengths reach. ``rays`` are theirs, where these are traced already.
+    """Half the clear aperture of each surface: the given value, or else the largest height of the
+    rays of all fields and wavelengths. ``rays`` are theirs, where these are traced already.
     """
     fan = rays or trace_fields(system, np.array([-1.0, 0.0, 1.0]), clipped=False)
     heights = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)

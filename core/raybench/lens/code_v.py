@@ -256,7 +256,9 @@ def _read_medium(read: _Reading, row: _Row, name: str) -> None:
 
 
 def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """A command of the last surface, or of the one that its first word names, such as CIR S3 5."""
+    """Read a command of the last surface, or of the surface that its first word names, such as CIR
+    S3 5.
+    """
     named = bool(words) and re.fullmatch(r"S\d+|SO|SI|SA", words[0].upper()) is not None
     if not read.rows or (named and words[0].upper() == "SA"):
         read.omitted.append(f"{where}: {key} is not read.")

@@ -216,7 +216,7 @@ def _length_unit(system: Prescription, values: Iterable[Floats]) -> tuple[float,
 
 
 def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, float]:
-    """A range that shows all values and 0, as much on both sides of it if ``even``."""
+    """A range that shows all values and 0; symmetric about 0 if ``even``."""
     known = np.concatenate([np.zeros(1), *(v[np.isfinite(v)] for v in values)])
     low, high = float(known.min()), float(known.max())
     if even:
@@ -308,12 +308,14 @@ def _curves_by_field(
     return curves
 
 
-def _scaled(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Curve, ...]:
+def _scale_curves(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Curve, ...]:
     return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
 
 
 def _foci(system: Prescription) -> Floats:
-    """The foci that plots show: as far as the spot is some times as large as at best."""
+    """The positions along the axis for which plots through focus show the spot: far enough on both
+    sides for the spot to be several times larger than the smallest.
+    """
     best, least = [], []
     for field in system.fields:
         with suppress(InvalidPrescription):  # no light of the field arrives
@@ -333,7 +335,7 @@ def _spot_focus(system: Prescription) -> Figure:
     (x, x_unit), (y, y_unit) = (
         _length_unit(system, [getattr(c, axis) for c in curves]) for axis in ("x", "y")
     )
-    shown = _scaled(curves, x, y)
+    shown = _scale_curves(curves, x, y)
     panel = Panel(
         "",
         Phrase("focus ({unit})", unit=x_unit),

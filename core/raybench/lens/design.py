@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 50
 """Rounds of a solve whose aim depends on what it solves, such as an edge at the height of the rays."""
 MOST_DIFFERENCES = 6
-"""Differences of designs that are told in words."""
+"""The maximum number of differences of designs that are described."""
 
 
 @dataclass(frozen=True)
@@ -132,15 +132,15 @@ class LensDesign:
 
     @property
     def systems(self) -> tuple[Prescription, ...]:
-        """The prescription of each configuration; the only one without any."""
+        """The prescription of each configuration; a single one if there are no configurations."""
         return self.systems_of(self.system, [dict(each.values) for each in self.configurations])
 
     def systems_of(
         self, system: Prescription, states: Sequence[Mapping[str, Value]]
     ) -> tuple[Prescription, ...]:
-        """The prescriptions of configurations with the values ``states`` in another system, with the
-        links of this design in force; the only one without any. Curvatures are solved in the
-        system, distances in each configuration.
+        """The prescriptions of configurations with the values ``states`` in another system, with
+        the links of this design applied; a single one if there are no configurations. Curvatures
+        are solved in the system, distances in each configuration.
         """
         base = self._with_links(system, self.solves)
         distances = [each for each in self.solves if each.parameter.startswith("t")]
@@ -155,7 +155,7 @@ class LensDesign:
                 value = link.factor * value + link.offset
             system = with_values(system, {link.parameter: value})
         for solve in solves:
-            system = _solved(system, solve)
+            system = _apply_solve(system, solve)
         return system
 
 
@@ -216,8 +216,8 @@ def design_parameters(design: LensDesign) -> Mapping[str, LensParameter]:
 
 
 def with_parameter(design: LensDesign, name: str, value: Value) -> LensDesign:
-    """The design with another value of a parameter, and its links in force. Raises InvalidPrescription
-    for a parameter that a link holds, and what `with_values` raises.
+    """The design with another value of a parameter; linked parameters follow. Raises
+    InvalidPrescription for a parameter that a link holds, and what `with_values` raises.
     """
     return with_parameters(design, {name: value})
 
@@ -437,9 +437,10 @@ def _check_variables(design: LensDesign) -> None:
             raise InvalidPrescription(f"The lower bound of {name} is above its upper bound.")
 
 
-def _solved(system: Prescription, solve: Solve) -> Prescription:
-    """The system with a solve in force. Where the aim depends on what is solved, it is approached in
-    rounds. Raises InvalidPrescription where there is no solution.
+def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
+    """The system with the parameter of a solve set so that its aim is met. Where the aim depends on
+    the parameter itself, it is approached in rounds. Raises InvalidPrescription where there is no
+    solution.
     """
     for _ in range(MOST_ROUNDS):
         old = parameter_value(system, solve.parameter)

@@ -117,13 +117,15 @@ def arrange_figure(figure: Figure, width: float, height: float, title: str = "")
     """Lay a plot out on a page of a size in pixels, with a ``title`` in front of its own."""
     marks: list[Line | Bar | Text] = []
     heading = ": ".join(filter(None, (title, figure.title)))
-    marks.append(Text(GAP, ROW, _fitted(heading, width - GAP), "text"))
+    marks.append(Text(GAP, ROW, _cut_text_to_width(heading, width - GAP), "text"))
     top = float(ROW)
     if figure.note:
         after = GAP + _text_width(heading) + 2 * GAP
         fits = after + _text_width(figure.note) <= width
         top = float(ROW if fits else 2 * ROW)
-        marks.append(Text(after if fits else GAP, top, _fitted(figure.note, width - GAP)))
+        marks.append(
+            Text(after if fits else GAP, top, _cut_text_to_width(figure.note, width - GAP))
+        )
     top = _add_legend(marks, figure, width, top) + GAP
     placed = list(_place_panels(figure, width, height, top))
     for each, is_first in placed:
@@ -135,7 +137,7 @@ def _text_width(text: str) -> float:
     return LETTER * TEXT * len(text)
 
 
-def _fitted(text: str, width: float) -> str:
+def _cut_text_to_width(text: str, width: float) -> str:
     """The text, cut to a width; the unit at its end stays."""
     letters = max(int(width / (LETTER * TEXT)), 1)
     if len(text) <= letters:
@@ -251,12 +253,12 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
     frame = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]
     yield Line(np.array(frame), "separator")
     middle, room = left + at.width / 2, at.width + 3 * GAP
-    yield Text(middle, top - 5, _fitted(panel.title, room), "text", "middle")
+    yield Text(middle, top - 5, _cut_text_to_width(panel.title, room), "text", "middle")
     below = bottom + TICK + TEXT + ROW
-    yield Text(middle, below, _fitted(panel.across, room), anchor="middle")
+    yield Text(middle, below, _cut_text_to_width(panel.across, room), anchor="middle")
     if numbers_up:
         beside = left - TICK - max((_text_width(text) for _, text in y_ticks), default=0.0) - GAP
-        title = _fitted(panel.up, at.height + 2 * ROW)
+        title = _cut_text_to_width(panel.up, at.height + 2 * ROW)
         yield Text(beside, top + at.height / 2, title, anchor="middle", turned=True)
     for curve in panel.curves:
         ink: Ink = "dim" if curve.colour is None else curve.colour

@@ -10,8 +10,8 @@ from raybench.lens.prescription import Prescription
 
 
 def read_lens(data: bytes, name: str) -> LensFile:
-    """Read a lens file by the ending of its name, or by its text if that is another format's. Raises
-    LensFileError.
+    """Read a lens file in the format that its file name ending says, or in that of its text if the
+    two differ. Raises LensFileError.
     """
     text = lens_text(data)
     ending = PurePath(name).suffix.lower()

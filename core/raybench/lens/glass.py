@@ -101,8 +101,9 @@ def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> G
 def glass_with_indices(
     name: str, wavelengths: Sequence[float], indices: Sequence[float]
 ) -> ModelGlass | Material:
-    """The glass with refractive indices at wavelengths (nm): a model glass where one has them, else a
-    material with Cauchy's formula through them. A single index has no dispersion.
+    """The glass with these refractive indices at these wavelengths (nm): a model glass if one has
+    these indices, else a material with Cauchy's formula fitted to them. A single index has no
+    dispersion.
     """
     known = dict(zip(wavelengths, indices, strict=True))  # a wavelength may be stated twice
     wavelengths, indices = list(known), list(known.values())
@@ -144,8 +145,8 @@ def glass_from_text(text: str) -> Glass:
 
 
 def catalogue_glass(name: str) -> str | Material:
-    """The glass of the catalogue with a name: the name itself, if it is one of those that are always
-    there, else the material, so that a document has its data. Raises UnknownMaterial.
+    """The catalogue glass with this name: the name if the glass ships with the program, else the
+    material, so that a document contains its data. Raises UnknownMaterial.
     """
     material = material_named(name)
     return material.name if material.name in shipped_materials() else material

@@ -8,7 +8,7 @@ from dataclasses import replace
 from raybench.errors import list_first_texts
 from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import Glass, ModelGlass, glass_material
-from raybench.lens.merit import Improved, Progress, Stop, improve, merit_value
+from raybench.lens.merit import ImprovedLens, Progress, Stop, improve, merit_value
 from raybench.lens.operands import InvalidMerit
 from raybench.lens.parameters import parameter_value
 from raybench.lens.prescription import InvalidPrescription
@@ -31,7 +31,7 @@ def choose_glasses(
     nearest: int = 6,
     stop: Stop = lambda: False,
     progress: Progress = lambda found: None,
-) -> Improved:
+) -> ImprovedLens:
     """Improve a lens by its variables, among them the glasses that vary: each is replaced in turn by its
     ``nearest`` neighbours in (n_d, V_d) of a ``catalogue``, by default the built-in glasses, and the
     best is kept, until no replacement helps or ``stop`` says so (coordinate search). A model glass
@@ -70,7 +70,7 @@ def choose_glasses(
     return replace(best, evaluations=evaluations, history=tuple(history))
 
 
-def _improvements(trial: LensDesign, stop: Stop) -> Iterator[Improved]:
+def _improvements(trial: LensDesign, stop: Stop) -> Iterator[ImprovedLens]:
     """A lens after a few steps, and after many. Nothing if it cannot be traced."""
     try:
         found = improve(trial, steps=SCOUT, stop=stop)

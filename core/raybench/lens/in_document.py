@@ -48,8 +48,8 @@ def lens_part(document: Document, name: str = "") -> Part:
 
 
 def lens_design(document: Document, name: str = "") -> LensDesign:
-    """The design of a lens system, see `lens_part`. Its unit is that of the scene, in which its numbers
-    are. Raises UnknownName.
+    """The design of a lens system, see `lens_part`, in the length unit of the scene. Raises
+    UnknownName.
     """
     preset = lens_part(document, name).preset
     assert isinstance(preset, CentredLens)

@@ -106,7 +106,7 @@ def lens_text(data: bytes) -> str:
     """The text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or Latin-1. Raises
     LensFileError for a file that is no text.
     """
-    text = _decoded(data)
+    text = _decode_text(data)
     if not text.strip():
         raise LensFileError("The file is empty.")
     if re.search("[\x00-\x08\x0e-\x1f]", text.replace("\x1a", "")):
@@ -114,7 +114,7 @@ def lens_text(data: bytes) -> str:
     return text
 
 
-def _decoded(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     for encoding, high in (("utf-16-le", data[1:400:2]), ("utf-16-be", data[:400:2])):

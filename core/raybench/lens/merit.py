@@ -36,8 +36,8 @@ steps that follow.
 
 def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) -> float:
     """The merit of a design: the root of the mean of the weighted squares of all residuals in all
-    configurations; 0 is perfect. ``lenses`` are those of its configurations, where they are traced
-    already. Raises InvalidMerit without operands, and what tracing raises.
+    configurations; 0 is perfect. ``lenses`` are its traced configurations; None traces them. Raises
+    InvalidMerit without operands, and what tracing raises.
     """
     total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses
@@ -124,7 +124,7 @@ def operand_states(design: LensDesign) -> tuple[OperandState, ...]:
 
 
 @dataclass(frozen=True)
-class Improved:
+class ImprovedLens:
     """The best lens that a search has found, the number of lenses that it evaluated, and the merits of
     the start and of each better lens.
     """
@@ -146,7 +146,7 @@ class Improved:
 
 Stop = Callable[[], bool]
 """Whether a search should end; it is asked often."""
-Progress = Callable[[Improved], None]
+Progress = Callable[[ImprovedLens], None]
 """Gets the outcome so far, after each step that improves the lens."""
 
 
@@ -156,7 +156,7 @@ def improve(
     steps: int = 200,
     stop: Stop = lambda: False,
     progress: Progress = lambda found: None,
-) -> Improved:
+) -> ImprovedLens:
     """Improve a lens by damped least squares (Levenberg and Marquardt; Kidger, Fundamental Optical
     Design, chapter 8), within the bounds of its variables, until no step helps, ``steps`` are taken or
     ``stop`` says so. The best lens so far is kept.
@@ -180,7 +180,7 @@ def search_widely(
     seed: int = 0,
     stop: Stop = lambda: False,
     progress: Progress = lambda found: None,
-) -> Improved:
+) -> ImprovedLens:
     """Look for a better lens all over the bounds of the variables: in each round the best lens so far
     is disturbed at random, by a little or a lot; the best of many such lenses is improved by damped
     least squares, and kept if it is the best of all (basin hopping: Wales and Doye, J. Phys. Chem. A
@@ -252,9 +252,9 @@ class Search:
         values = dict(zip(self.names, point.values.tolist(), strict=True))
         return with_parameters(self.design, values)
 
-    def improved(self, best: Point) -> Improved:
+    def improved(self, best: Point) -> ImprovedLens:
         """The outcome with the best point."""
-        return Improved(self.design_at(best), self.evaluations, tuple(self.history))
+        return ImprovedLens(self.design_at(best), self.evaluations, tuple(self.history))
 
     def points_at(self, values: Sequence[Floats]) -> list[Point | None]:
         """The points at values of the variables; None where the lens cannot be traced."""
@@ -330,7 +330,7 @@ class Search:
 def systems_with(
     design: LensDesign, names: Sequence[str], values: Floats
 ) -> tuple[Prescription, ...]:
-    """The prescriptions of the configurations with other numbers in parameters, links in force."""
+    """The prescriptions of the configurations with other values of parameters; linked ones follow."""
     base: dict[str, Value] = {}
     states: list[dict[str, Value]] = [dict(each.values) for each in design.configurations]
     for name, value in zip(names, values.tolist(), strict=True):

@@ -43,8 +43,8 @@ class InvalidMerit(RaybenchError):
 
 @dataclass(frozen=True)
 class TracedLens:
-    """A prescription with what its operands share: its first order, and the rays of all fields and
-    wavelengths to `PUPIL`, not clipped.
+    """A prescription with the traces that its operands share: its first order, and the rays of all
+    fields and wavelengths to `PUPIL`, not clipped.
     """
 
     system: Prescription
@@ -62,9 +62,9 @@ def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
 @dataclass(frozen=True)
 class Operand:
     """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` make it a bound
-    instead: it counts only where it is outside. ``at`` chooses a surface or a field, where the quantity
-    has one, and ``configuration`` a state of the lens, both counted from 1; None means all.
-    ``frequency`` is that of a modulation, in lines per unit of length.
+    instead: only values outside of the bound count. ``at`` chooses a surface or a field, where the
+    quantity has one, and ``configuration`` a state of the lens, both counted from 1; None means
+    all. ``frequency`` is that of a modulation, in lines per unit of length.
     """
 
     quantity: str
@@ -97,7 +97,7 @@ class Operand:
 
     @property
     def text(self) -> str:
-        """The quantity with what it is of: ``rms spot of field 2``."""
+        """The quantity with its surface or field, such as ``rms spot of field 2``."""
         of = OPERANDS[self.quantity].of
         return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
 
@@ -140,7 +140,7 @@ class Quantity:
     unit: str = LENGTH
 
 
-def _chosen(values: Sequence[float] | Floats, operand: Operand) -> Floats:
+def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats:
     """The numbers of all surfaces or fields, or of the one that the operand chooses."""
     found = np.asarray(values, dtype=float)
     chosen: Floats = found if operand.at is None else found[operand.at - 1]
@@ -167,10 +167,10 @@ def _by_field(
 
 
 def _by_surface(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
-    return Quantity(lambda lens, operand: _chosen(measure(lens), operand), "surface")
+    return Quantity(lambda lens, operand: _chosen_values(measure(lens), operand), "surface")
 
 
-def _first(name: str, unit: str = LENGTH) -> Quantity:
+def _first_order_quantity(name: str, unit: str = LENGTH) -> Quantity:
     def of_first_order(lens: TracedLens, operand: Operand) -> float:
         value: float = getattr(lens.first, name)
         return value
@@ -181,7 +181,7 @@ def _first(name: str, unit: str = LENGTH) -> Quantity:
 def _seidel(name: str) -> Quantity:
     def of_sums(lens: TracedLens, operand: Operand) -> float:
         """The sum over all surfaces, or the contribution of one."""
-        return float(_chosen(getattr(seidel_sums(lens.system), name), operand).sum())
+        return float(_chosen_values(getattr(seidel_sums(lens.system), name), operand).sum())
 
     return Quantity(of_sums, "surface")
 
@@ -195,7 +195,7 @@ def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
     weights = np.sqrt(
         np.outer([f.weight for f in system.fields], [w.weight for w in system.wavelengths])
     )
-    return _chosen((heights - chief[:, None, None]) * weights[:, :, None], operand).ravel()
+    return _chosen_values((heights - chief[:, None, None]) * weights[:, :, None], operand).ravel()
 
 
 def _path_differences(lens: TracedLens, operand: Operand) -> Floats:
@@ -214,13 +214,13 @@ OPERANDS: dict[str, Quantity] = {
     "rms spot": _by_field(lambda s, f, _: spot(s, f).rms),
     "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms, WAVES),
     "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
-    "focal length": _first("focal_length"),
+    "focal length": _first_order_quantity("focal_length"),
     "power": Quantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
-    "back focus": _first("back_focus"),
-    "f-number": _first("f_number", ""),
-    "magnification": _first("magnification", ""),
-    "entrance pupil": _first("entrance_pupil"),
-    "exit pupil": _first("exit_pupil"),
+    "back focus": _first_order_quantity("back_focus"),
+    "f-number": _first_order_quantity("f_number", ""),
+    "magnification": _first_order_quantity("magnification", ""),
+    "entrance pupil": _first_order_quantity("entrance_pupil"),
+    "exit pupil": _first_order_quantity("exit_pupil"),
     "image distance": Quantity(lambda lens, _: lens.system.surfaces[-1].thickness),
     "total length": Quantity(lambda lens, _: lens.system.vertices[-1]),
     "centre thickness": _by_surface(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),

@@ -128,7 +128,7 @@ def read_oslo(text: str) -> LensFile:
         system = _system(rows, heads, (stop or 1) - 1, title, notes, omitted)
         file = with_matched_glasses(system, omitted, {})
         try:
-            file = replace(file, system=_solved(file.system, rows))
+            file = replace(file, system=_apply_solves(file.system, rows))
         except UnknownMaterial:
             file = file.with_omitted("Radii and distances by solves, for a glass is unknown.")
         return file.with_image_moved(rows[-1].values.get("thickness", 0.0))
@@ -257,8 +257,8 @@ def _fields(largest: float) -> tuple[float, ...]:
 
 
 def _follow_pickups(rows: list[_Row], index: int) -> None:
-    """Give a row what it takes from rows before it: PK, the quantity, the row, and a constant that is
-    added.
+    """Give a row the values that it picks up from rows before it (PK: the quantity, the row, and a
+    constant that is added).
     """
     row = rows[index]
     for name, words in row.picked.items():
@@ -313,7 +313,7 @@ def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
     return Surface(**values)
 
 
-def _solved(system: Prescription, rows: list[_Row]) -> Prescription:
+def _apply_solves(system: Prescription, rows: list[_Row]) -> Prescription:
     """The system with the curvatures and thicknesses that the solves of its rows ask for, front to
     back.
     """

@@ -206,7 +206,7 @@ def _chief_start(system: Prescription, first: FirstOrder) -> tuple[float, float]
 
 
 def object_height(system: Prescription, first: FirstOrder, field: float) -> float:
-    """The height of the point of a field on an object nearby."""
+    """The height of the point of a field on an object at a finite distance."""
     if system.field_kind is FieldKind.OBJECT_HEIGHT:
         return field
     if system.field_kind is FieldKind.IMAGE_HEIGHT:

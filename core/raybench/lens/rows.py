@@ -137,9 +137,9 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
-    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
-    the image.
+    """The design with a surface inserted before the surface ``index``. Within glass it lies in the
+    middle, has the mean curvature of both sides and does not affect light. Otherwise it is a plane
+    in air at the next vertex or at the image.
     """
     system, at, new = design.system, index - 1, Surface()
     if 0 < index < len(system.surfaces):
@@ -149,7 +149,7 @@ def with_inserted(design: LensDesign, index: int) -> LensDesign:
             new = Surface(1 / bend if bend else math.inf, half, before.glass)
             system = system.with_surface(at, thickness=half)
     places = [*range(index), None, *range(index, len(system.surfaces))]
-    return _renumbered(design, places, _arranged(system, places, new))
+    return _renumber_design(design, places, _rearrange_surfaces(system, places, new))
 
 
 def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
@@ -157,7 +157,7 @@ def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
     InvalidPrescription if none is left.
     """
     places = [i for i in range(len(design.system.surfaces)) if not first <= i <= last]
-    return _renumbered(design, places, _arranged(design.system, places))
+    return _renumber_design(design, places, _rearrange_surfaces(design.system, places))
 
 
 def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
@@ -169,7 +169,7 @@ def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign
         raise InvalidPrescription("The rows cannot move beyond the object or the image.")
     others = [i for i in range(count) if not first <= i <= last]
     places = [*others[: first + by], *range(first, last + 1), *others[first + by :]]
-    return _renumbered(design, places, _arranged(design.system, places))
+    return _renumber_design(design, places, _rearrange_surfaces(design.system, places))
 
 
 def with_split_cement(design: LensDesign, index: int, gap: float) -> LensDesign:
@@ -177,10 +177,10 @@ def with_split_cement(design: LensDesign, index: int, gap: float) -> LensDesign:
     with the second, which has the glass behind it.
     """
     places = [*range(index), None, *range(index, len(design.system.surfaces))]
-    return _renumbered(design, places, design.system.with_split_cement(index, gap))
+    return _renumber_design(design, places, design.system.with_split_cement(index, gap))
 
 
-def _arranged(
+def _rearrange_surfaces(
     system: Prescription, places: Sequence[int | None], new: Surface | None = None
 ) -> Prescription:
     """The system with the surfaces that stood at these indices, and ``new`` for None. The stop stays at
@@ -272,8 +272,8 @@ def _with_factors(
     of_parameter: Callable[[str], float],
     of_solve: Callable[[Solve], float],
 ) -> LensDesign:
-    """The design of a ``system`` whose parameters are multiplied by factors, which are those of the
-    values that solves hold too. Links, bounds and configurations go with them.
+    """The design of a ``system`` whose parameters were multiplied by factors; the values that
+    solves aim at are multiplied by the same factors. Links, bounds and configurations go with them.
     """
     bounds = {
         v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))
@@ -321,7 +321,7 @@ def _surface_of(name: str) -> int | None:
     return None if is_whole else place.index
 
 
-def _renumbered(
+def _renumber_design(
     design: LensDesign, places: Sequence[int | None], system: Prescription
 ) -> LensDesign:
     """The design of a ``system`` whose surfaces stood at these indices before, None for a new one.
@@ -426,7 +426,7 @@ def with_pasted_rows(
             pasted.update(cell_parameters(at, what))
     before, after = len(design.system.surfaces), len(system.surfaces)
     places = [i if i < before else None for i in range(after)]
-    return _renumbered(without_links(design, pasted), places, system)
+    return _renumber_design(without_links(design, pasted), places, system)
 
 
 def _headed_columns(cells: Sequence[str]) -> list[Column | None]:

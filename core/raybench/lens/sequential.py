@@ -68,7 +68,7 @@ def trace_fan(
     """
     first = first_order(system) if first is None else first
     n = np.abs(signed_indices(system, wavelength))
-    start = _start(system, first, (field,), n[:1], pupil)
+    start = _starting_rays(system, first, (field,), n[:1], pupil)
     return _trace(system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped)
 
 
@@ -93,7 +93,7 @@ def trace_systems(
     starts, indices = [], []
     for system, first in zip(systems, firsts or map(first_order, systems), strict=True):
         n = np.abs([signed_indices(system, w.value) for w in system.wavelengths])
-        starts.append(_start(system, first, system.fields, n[:, 0], pupil))
+        starts.append(_starting_rays(system, first, system.fields, n[:, 0], pupil))
         indices.append(np.tile(np.repeat(n, len(pupil), axis=0).T, len(system.fields)))
     count = len(starts[0][0])
 
@@ -101,7 +101,9 @@ def trace_systems(
         """A number of each system, for each ray; itself if they are equal."""
         return values[0] if len(set(values)) == 1 else np.repeat(values, count)
 
-    stacked = [_stacked(rows, of_rays) for rows in zip(*(s.surfaces for s in systems), strict=True)]
+    stacked = [
+        _stack_surfaces(rows, of_rays) for rows in zip(*(s.surfaces for s in systems), strict=True)
+    ]
     fan = _trace(
         stacked,
         [of_rays(at) for at in zip(*(s.vertices for s in systems), strict=True)],
@@ -121,7 +123,7 @@ def trace_systems(
 
 
 @dataclass(frozen=True)
-class _Stacked:
+class _StackedSurface:
     """A surface of several systems, with a number for all rays or for each."""
 
     curvature: float | Floats
@@ -131,16 +133,16 @@ class _Stacked:
     is_mirror: bool
 
 
-def _stacked(
+def _stack_surfaces(
     rows: Sequence[Surface], of_rays: Callable[[Sequence[float]], float | Floats]
-) -> "Surface | _Stacked":
+) -> "Surface | _StackedSurface":
     first = rows[0]
     if all(row is first for row in rows):
         return first
     terms = max(len(row.aspheric) for row in rows)
     padded = [(*row.aspheric, *[0.0] * (terms - len(row.aspheric))) for row in rows]
     halves = [math.inf if r.semi_diameter is None else r.semi_diameter for r in rows]
-    return _Stacked(
+    return _StackedSurface(
         of_rays([row.curvature for row in rows]),
         of_rays([row.conic for row in rows]),
         tuple(of_rays(column) for column in zip(*padded, strict=True)),
@@ -149,7 +151,7 @@ def _stacked(
     )
 
 
-def _start(
+def _starting_rays(
     system: Prescription, first: FirstOrder, chosen: Sequence[Field], n: Floats, pupil: Floats
 ) -> tuple[Floats, ...]:
     """The rays of fields at the first vertex plane, by field, then by index, then by pupil height: x,
@@ -184,7 +186,7 @@ def _start(
 
 
 def _trace(
-    surfaces: Sequence[Surface | _Stacked],
+    surfaces: Sequence[Surface | _StackedSurface],
     vertices: Sequence[float | Floats],
     image_radius: float | Floats,
     n: Floats,
@@ -200,10 +202,13 @@ def _trace(
     tangential, sagittal, clear = curved, curved, np.ones(len(y), bool)
     with np.errstate(all="ignore"):  # a ray that ends is NaN from there
         for i, surface in enumerate(surfaces):
-            x, y, way, nx, ny, bend, ring = _meet(surface, x - vertices[i], y, dx, dy)
+            x, y, way, nx, ny, bend, ring = _intersect_surface(surface, x - vertices[i], y, dx, dy)
             x += vertices[i]
             path = path + n[i] * way
-            tangential, sagittal = _carried(tangential, n[i], way), _carried(sagittal, n[i], way)
+            tangential, sagittal = (
+                _propagate_vergence(tangential, n[i], way),
+                _propagate_vergence(sagittal, n[i], way),
+            )
             if surface.semi_diameter is not None:
                 clear &= ~(np.abs(y) > surface.semi_diameter * (1 + 1e-12))
             cosine = dx * nx + dy * ny
@@ -229,10 +234,13 @@ def _trace(
                 columns, (x, y, dx, dy, path, tangential, sagittal), strict=True
             ):
                 column.append(value)
-        image = _Stacked(1 / image_radius, 0.0, (), None, False)
-        x, y, way, *_ = _meet(image, x - vertices[-1], y, dx, dy)
+        image = _StackedSurface(1 / image_radius, 0.0, (), None, False)
+        x, y, way, *_ = _intersect_surface(image, x - vertices[-1], y, dx, dy)
         path = path + n[-1] * way
-        tangential, sagittal = _carried(tangential, n[-1], way), _carried(sagittal, n[-1], way)
+        tangential, sagittal = (
+            _propagate_vergence(tangential, n[-1], way),
+            _propagate_vergence(sagittal, n[-1], way),
+        )
         for column, value in zip(
             columns, (x + vertices[-1], y, dx, dy, path, tangential, sagittal), strict=True
         ):
@@ -241,13 +249,13 @@ def _trace(
     return Fan(pupil, xs, ys, dxs, dys, paths, ts, ss, clear & np.isfinite(ys[-1]))
 
 
-def _carried(vergence: Floats, n: Floats, way: Floats) -> Floats:
+def _propagate_vergence(vergence: Floats, n: Floats, way: Floats) -> Floats:
     """The vergence of a pencil after a distance ``way``: 1/V grows by way/n."""
     return vergence / (1 + vergence * way / n)
 
 
-def _meet(
-    surface: Surface | _Stacked, x: Floats, y: Floats, dx: Floats, dy: Floats
+def _intersect_surface(
+    surface: Surface | _StackedSurface, x: Floats, y: Floats, dx: Floats, dy: Floats
 ) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Floats]:
     """Where rays meet a surface with its vertex at the origin: the points, the distances along the
     rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
@@ -279,7 +287,7 @@ def _meet(
     return px, py, way, 1 / length, -slope / length, bend, ring
 
 
-def _profile(surface: Surface | _Stacked, y: Floats) -> tuple[Floats, Floats, Floats]:
+def _profile(surface: Surface | _StackedSurface, y: Floats) -> tuple[Floats, Floats, Floats]:
     """The sag of a surface at heights, and its first and second derivative by the height."""
     c, k = surface.curvature, surface.conic
     square = y * y

@@ -143,8 +143,8 @@ def tolerance_lens(
     ``seed``. ``progress`` gets the number of lenses done, and of all; after ``stop`` there are fewer
     samples.
 
-    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit for
-    other numbers of samples, and as `improve` for what cannot be computed of the lens as it is.
+    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit
+    for an invalid number of samples, and what `improve` raises if the lens cannot be computed.
     """
     if not deviations:
         raise InvalidMerit("Nothing deviates. Give at least one parameter, such as r1.")
@@ -168,12 +168,12 @@ def tolerance_lens(
     merit_value(
         replace(plain, operands=(*operands, *limits))
     )  # raises for a limit of what is not there
-    rows = [_assembled(plain, {}, limits, compensators)]
+    rows = [_evaluate_changed_lens(plain, {}, limits, compensators)]
     for point in points():
         if stop() and len(rows) >= ends:
             break
         try:
-            rows.append(_assembled(plain, point, limits, compensators))
+            rows.append(_evaluate_changed_lens(plain, point, limits, compensators))
         except (RaybenchError, ArithmeticError):
             rows.append(([math.nan] * (1 + len(limits)), [math.nan] * len(compensators)))
         progress(len(rows), ends + samples)
@@ -191,7 +191,7 @@ def tolerance_lens(
     )
 
 
-def _assembled(
+def _evaluate_changed_lens(
     design: LensDesign,
     changes: Mapping[str, float],
     limits: Sequence[Operand],

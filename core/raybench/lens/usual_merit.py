@@ -49,24 +49,25 @@ def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Oper
     first, size = first_order(system), _diameter(system)
     found = [Operand(image)]
     if math.isfinite(system.object_distance):
-        found.append(Operand("magnification", _rounded(first.magnification, 4)))
+        found.append(Operand("magnification", _round_to_digits(first.magnification, 4)))
     elif math.isfinite(first.focal_length):
-        found.append(Operand("focal length", _rounded(first.focal_length, 4)))
-    least, most = _rounded(LEAST_GLASS * size), _rounded(MOST_GLASS * size)
+        found.append(Operand("focal length", _round_to_digits(first.focal_length, 4)))
+    least, most = _round_to_digits(LEAST_GLASS * size), _round_to_digits(MOST_GLASS * size)
     for i in _glasses(system):
         found.append(Operand("centre thickness", at=i, least=least, most=most))
         found.append(Operand("edge thickness", at=i, least=least))
     if len(system.surfaces) > 1:
-        found.append(Operand("edge thickness", least=_rounded(LEAST_AIR * size)))
+        found.append(Operand("edge thickness", least=_round_to_digits(LEAST_AIR * size)))
     return tuple(found)
 
 
 def usual_operand(design: LensDesign, quantity: str) -> Operand:
-    """An operand that asks for what the lens has now where that is a matter of choice, such as a length,
-    for a bound of a thickness, and for 0 of an aberration. Raises InvalidMerit, InvalidPrescription.
+    """An operand with the usual target: the present value of a quantity that the designer chooses,
+    such as a length; a lower bound of a thickness; 0 of an aberration. Raises InvalidMerit,
+    InvalidPrescription.
     """
     if quantity in {"centre thickness", "edge thickness"}:
-        return Operand(quantity, least=_rounded(LEAST_AIR * _diameter(design.system)))
+        return Operand(quantity, least=_round_to_digits(LEAST_AIR * _diameter(design.system)))
     if quantity == "mtf":
         return Operand(quantity, 1.0, frequency=FREQUENCY)
     if quantity not in CHOSEN:
@@ -74,8 +75,8 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
     (lens,) = trace_lenses([design.system])
     values = Operand(quantity).values(lens)
     if quantity == "semi-diameter":
-        return Operand(quantity, most=_rounded(float(values.max()), 4))
-    target = _rounded(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
+        return Operand(quantity, most=_round_to_digits(float(values.max()), 4))
+    target = _round_to_digits(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
     return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
 
 
@@ -91,11 +92,11 @@ def usual_limit(design: LensDesign, quantity: str) -> Operand:
     values = operand.values(lens)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if quantity == "mtf":
-        return replace(operand, target=0.0, least=_rounded(0.9 * low))
+        return replace(operand, target=0.0, least=_round_to_digits(0.9 * low))
     if quantity in CHOSEN:
         off = LIMIT * abs(operand.target)
         return replace(operand, target=0.0, least=operand.target - off, most=operand.target + off)
-    most = _rounded(1.5 * max(abs(low), abs(high)))
+    most = _round_to_digits(1.5 * max(abs(low), abs(high)))
     return replace(operand, most=most, least=-most if low < 0 else -math.inf)
 
 
@@ -137,12 +138,12 @@ def usual_variable(design: LensDesign, name: str) -> Variable:
         return Variable(name)
     value = parameter_number(design, name)
     if place.kind == "c":
-        most = max(_rounded(1 / (LEAST_RADIUS * size)), _rounded(1.5 * abs(value)))
+        most = max(_round_to_digits(1 / (LEAST_RADIUS * size)), _round_to_digits(1.5 * abs(value)))
         return Variable(name, -most, most)
     low, high = LEAST_AIR * size, LARGEST_GROWTH * max(size / 2, abs(value))
     if place.index + 1 in _glasses(design.system):
         low, high = LEAST_GLASS * size, MOST_GLASS * size
-    low, high = min(_rounded(low), abs(value)), max(_rounded(high), abs(value))
+    low, high = min(_round_to_digits(low), abs(value)), max(_round_to_digits(high), abs(value))
     return Variable(name, -high, -low) if value < 0 else Variable(name, low, high)
 
 
@@ -160,5 +161,5 @@ def _glasses(system: Prescription) -> list[int]:
     ]
 
 
-def _rounded(value: float, digits: int = 2) -> float:
+def _round_to_digits(value: float, digits: int = 2) -> float:
     return float(f"{value:.{digits}g}")

@@ -65,7 +65,7 @@ _VARIABLE = re.compile(rf"(?P<name>\w+)(?:\s*=\s*(?P<low>{NUMBER})\s*\.\.\s*(?P<
 
 
 class InvalidWords(RaybenchError):
-    """A text does not describe a part of a lens; the message says how it is written."""
+    """A text does not describe a part of a lens; the message shows the expected form."""
 
 
 def system_of_rows(rows: Sequence[Sequence[Cell]], unit: str) -> Prescription:
@@ -107,7 +107,7 @@ def aperture_text(aperture: Aperture) -> str:
 
 
 def read_links(texts: Sequence[str]) -> tuple[tuple[Pickup, ...], tuple[Solve, ...]]:
-    """The pickups and solves that texts mean. Raises InvalidWords."""
+    """The pickups and solves that texts describe. Raises InvalidWords."""
     links = [_read_link(text) for text in texts]
     return (
         tuple(link for link in links if isinstance(link, Pickup)),

@@ -164,8 +164,8 @@ def read_zemax(text: str) -> LensFile:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
-    """Each entry with its place, its key, what follows, and whether it is indented, as those of a
-    surface are.
+    """Each entry of a file: its line, its key, the rest of the line, and whether it is indented, as
+    the entries of a surface are.
     """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]

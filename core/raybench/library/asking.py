@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from raybench.library.scene import Scene
 
 
-class Asked:
+class AskedQuestion:
     """A question that is being answered. ``await`` it, or read its answer, which waits.
 
     Examples:
@@ -45,7 +45,7 @@ class Asked:
 
         threading.Thread(target=answer, name="question", daemon=True).start()
 
-    def __await__(self) -> Generator[Any, None, Asked]:
+    def __await__(self) -> Generator[Any, None, AskedQuestion]:
         yield from asyncio.wrap_future(self._reply).__await__()
         return self
 

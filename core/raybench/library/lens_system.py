@@ -142,11 +142,11 @@ class LensSystem:
         return self.parameters[name].value
 
     def with_values(self, **values: Value) -> LensSystem:
-        """The lens with other values of parameters, and its links in force."""
+        """The lens with other values of parameters; linked parameters follow."""
         return LensSystem.of(with_parameters(self.design, values), self.notes)
 
     def with_aims(self, aims: Mapping[str, float] | Sequence[Operand]) -> LensSystem:
-        """The lens with what it should become: quantities with their targets, such as ``{"focal
+        """The lens with aims for a search: quantities with their targets, such as ``{"focal
         length": 100, "ray heights": 0}``, or operands of `raybench.lens.operands` with weights and
         bounds.
         """

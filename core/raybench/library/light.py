@@ -78,8 +78,8 @@ class UnknownEntry(RaybenchError, KeyError):
 class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
-    ``columns`` has all but those that take long, such as ``rays.opl``, the optical path from the
-    source to the end of each ray.
+    ``columns`` has all of them except those that take long to compute, such as ``rays.opl``, the
+    optical path from the source to the end of each ray.
 
     Examples:
         >>> import raybench as rb
@@ -327,8 +327,8 @@ class FringePattern:
     the detector's middle, in scene units, positive towards its first end; ``irradiance`` (n,) there
     in power per scene unit, and ``incoherent`` (n,) without interference.
 
-    ``spacing`` is the mean distance of the bright fringes and ``contrast`` that of neighbouring
-    ones, NaN without fringes; ``note`` says why, and what limits the result.
+    ``spacing`` is the mean distance of the bright fringes and ``contrast`` their mean contrast;
+    both are NaN without fringes. ``note`` says why there are none, or what limits the result.
 
     Examples:
         >>> import raybench as rb

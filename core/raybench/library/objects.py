@@ -113,8 +113,8 @@ def _glass_body_fields(glass: Any, owner: str) -> dict[str, Any]:
 
 
 def _names_are_checked(make: Callable[Given, Made]) -> Callable[Given, Made]:
-    """The same function, which raises InvalidArgument for a name that it does not take, and for one
-    that is missing.
+    """The function ``make`` with a check of its arguments: InvalidArgument is raised for an unknown
+    and for a missing name.
     """
     parameters = inspect.signature(make).parameters
     needed = [p.name for p in parameters.values() if p.default is p.empty]

@@ -107,9 +107,9 @@ class RayLines:
 
 
 def ray_lines(result: TraceResult) -> Iterator[RayLines]:
-    """The rays that are drawn, by colour and opacity, each with all that becomes of it: of more than
-    `MOST_RAYS` pieces those of every second, third ... ray of the sources. Rays of several wavelengths that run together have
-    one colour, the mean by power.
+    """The rays that are drawn, by colour and opacity, each with all rays that it splits into. With
+    more than `MOST_RAYS` pieces, only every second, third ... ray of the sources is drawn. Rays of
+    several wavelengths that run together have one colour, the mean by power.
     """
     p1, p2, row = result.straight_pieces
     power = result.drawn_power[row]
@@ -135,8 +135,8 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
 
 
 def wavelength_colors(wavelength: Floats) -> Floats:
-    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: as bright at the ends of
-    the spectrum as in its middle, and those beyond it as these ends.
+    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: equally bright over the
+    whole spectrum; wavelengths outside of it have the colours of its ends.
     """
     rgb = wavelength_to_rgb(np.clip(wavelength, *SEEN))
     brightest: Floats = rgb.max(axis=1, keepdims=True)
@@ -237,8 +237,8 @@ def refined_brightness(
 
 
 def names_to_write(document: Document) -> dict[tuple[float, float], str]:
-    """The names of the objects by the place above which they are written, the middle of the object's
-    top; of objects at one place the first, and how many more.
+    """The names of the objects by the place above which they are written, the middle of the
+    object's top; where several objects share a place, the first name and the number of the others.
     """
     found: dict[tuple[float, float], dict[str, None]] = {}
     for outline in drawn_outlines(document):

@@ -48,9 +48,15 @@ from raybench.trace.limits import DEFAULT_LIMIT
 if TYPE_CHECKING:
     from raybench.agent.call.approval import Profile
     from raybench.agent.models.protocol import Backend
-    from raybench.library.asking import Asked
+    from raybench.library.asking import AskedQuestion
     from raybench.library.light import Light
-    from raybench.library.studies import Found, Measure, Progress, StudyTable, Tolerated
+    from raybench.library.studies import (
+        Measure,
+        OptimisationResult,
+        Progress,
+        StudyTable,
+        ToleranceResult,
+    )
     from raybench.library.tools import Tools
     from raybench.study.refinement import RefinedLight
 
@@ -346,14 +352,14 @@ class Scene:
         keep_path: bool = True,
         seed: int = 0,
         progress: Progress | None = None,
-    ) -> Found:
+    ) -> OptimisationResult:
         """Values of parameters for which a goal is met best; the scene stays as it is until
-        `Found.apply`.
+        `OptimisationResult.apply`.
 
         Args:
             vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
             goal: Texts such as ``least rms(Film)``, and functions of the light that are to be least.
-            measures: What else is told before and after.
+            measures: Further measures that are reported before and after.
             whole_range: Search the whole ranges first.
             keep_path: Leave out points at which the light that a text is about takes another kind
                 of path than at present.
@@ -375,7 +381,7 @@ class Scene:
         samples: int = 1000,
         seed: int = 0,
         progress: Progress | None = None,
-    ) -> Tolerated:
+    ) -> ToleranceResult:
         """The effect of deviations on measures: of each alone, and of all in random samples.
 
         Args:
@@ -460,7 +466,7 @@ class Scene:
         offline: bool = False,
         profile: Profile = "read-only",
         backend: Backend | None = None,
-    ) -> Asked:
+    ) -> AskedQuestion:
         """Ask a question, or for a change; the answer can be awaited, or read at once.
 
         Args:
@@ -472,10 +478,10 @@ class Scene:
             backend: A model of your own, in place of a name.
         """
         from raybench.agent.models.any_server import configured_backend
-        from raybench.library.asking import Asked
+        from raybench.library.asking import AskedQuestion
 
         asked = None if offline else backend or configured_backend(model, base_url)
-        return Asked(self, text, asked, profile)
+        return AskedQuestion(self, text, asked, profile)
 
     def svg(self, width: int = 720) -> str:
         """The scene and its rays as an SVG picture."""

@@ -45,7 +45,7 @@ def _function_lines() -> Iterator[str]:
 
 
 def _parameter_text(parameter: inspect.Parameter) -> str:
-    """A parameter with its type, and its default where that is a plain value."""
+    """A parameter with its type, and with its default if this is a plain value, else ``...``."""
     default = repr(parameter.default)
     if not isinstance(parameter.default, bool | int | float | str) or default == "inf":
         default = "..."

@@ -111,7 +111,7 @@ class StudyTable:
 
 
 @dataclass(frozen=True, eq=False)
-class Tolerated:
+class ToleranceResult:
     """What deviations do.
 
     Attributes:
@@ -152,7 +152,7 @@ class Tolerated:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class OptimisationResult:
     """What a search found: the ``values`` of parameters by name, and the goals ``before`` and
     ``after``; `apply` puts them into the scene.
 
@@ -209,7 +209,7 @@ def sweep(
         _as_measures(measures),
     )
     points = []
-    with _Bar(progress, len(study)) as bar:
+    with _StudyProgress(progress, len(study)) as bar:
         for point in study.run():
             points.append(point)
             bar.show(len(points))
@@ -225,7 +225,7 @@ def estimate(
 ) -> StudyTable:
     """See `Scene.estimate`."""
     means: Means = ()
-    with _Bar(progress, None) as bar:
+    with _StudyProgress(progress, None) as bar:
         for means in draw(scene.document, measures, error=error, draws=draws):
             bar.show(means[0].draws)
     columns = {
@@ -246,10 +246,10 @@ def optimise(
     keep_path: bool = True,
     seed: int = 0,
     progress: Progress | None = None,
-) -> Found:
+) -> OptimisationResult:
     """See `Scene.optimise`."""
     document = scene.document
-    with _Bar(progress, None) as bar:
+    with _StudyProgress(progress, None) as bar:
         found = search(
             document,
             [
@@ -271,7 +271,7 @@ def optimise(
         *zip(map(str, found.goals), found.before, found.after, strict=True),
         *((before.expression, before, after) for before, after in found.measured),
     ]
-    return Found(
+    return OptimisationResult(
         scene,
         values,
         {name: before.value for name, before, _ in told},
@@ -291,7 +291,7 @@ def tolerance(
     samples: int,
     seed: int,
     progress: Progress | None = None,
-) -> Tolerated:
+) -> ToleranceResult:
     """See `Scene.tolerance`."""
     document = scene.document
     given = vary if isinstance(vary, Mapping) else {}
@@ -311,7 +311,7 @@ def tolerance(
     )
     names = list(given) if given else [d.parameter.text for d in study.deviations]
     rows = []
-    with Evaluator() as evaluator, _Bar(progress, samples) as bar:
+    with Evaluator() as evaluator, _StudyProgress(progress, samples) as bar:
         nominal = study.nominal(evaluator)
         alone = list(study.sensitivities(evaluator))
         for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
@@ -346,7 +346,7 @@ def tolerance(
         StudyTable({name: np.array(column) for name, column in columns.items()}, {})
         for columns in (changes, spread, within)
     )
-    return Tolerated(
+    return ToleranceResult(
         alone_table, spread_table, yield_table, StudyTable.of(study.table(rows), names)
     )
 
@@ -379,7 +379,7 @@ def _as_measures(given: Measure | Sequence[Measure]) -> list[str | FunctionMeasu
     return several
 
 
-class _Bar:
+class _StudyProgress:
     """The progress bar of a study; without one nothing is shown."""
 
     def __init__(self, progress: Progress | None, total: int | None) -> None:
@@ -454,8 +454,8 @@ def _value_text(value: Any) -> str:
 
 
 def parameter_name_in_studies(name: str, document: Document) -> str:
-    """A parameter as studies write it: fields in the file's spelling, ``glass`` as the material, and
-    the thickness of a lens by its place in its data.
+    """A parameter in the notation of studies: fields spelled as in files, ``glass`` as the
+    material, and the thickness of a lens by its path in the lens data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:

@@ -89,7 +89,7 @@ def read_entry_material(entry: Entry) -> Material:
 
 def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     """At most ``most`` entries whose name or title contains a text. Entries whose page or book has
-    this name come first, then those that begin with it.
+    this name come first, then entries whose page or book begins with it.
     """
     wanted = searchable_name(text)
     ranked = []

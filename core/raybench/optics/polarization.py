@@ -107,7 +107,7 @@ def diattenuator_matrix(along: float, across: float, axis: float) -> Floats:
     mean, half, both = (along + across) / 2, (along - across) / 2, math.sqrt(along * across)
     matrix: Any = np.diag([mean, mean, both, both])
     matrix[0, 1] = matrix[1, 0] = half
-    return _turned(matrix, axis)
+    return _rotate_matrix(matrix, axis)
 
 
 def retarder_matrix(delay: float, fast_axis: float) -> Floats:
@@ -116,8 +116,8 @@ def retarder_matrix(delay: float, fast_axis: float) -> Floats:
     """
     c, s = double_angle(delay / 2)
     matrix = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, c, s], [0, 0, -s, c]])
-    return _turned(matrix, fast_axis)
+    return _rotate_matrix(matrix, fast_axis)
 
 
-def _turned(matrix: Floats, degrees: float) -> Floats:
+def _rotate_matrix(matrix: Floats, degrees: float) -> Floats:
     return rotation_matrix(degrees) @ matrix @ rotation_matrix(-degrees)

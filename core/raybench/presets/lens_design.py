@@ -206,8 +206,8 @@ def achromat_curvatures(
     front.
 
     At the d line it has the focal length exactly; blue (F) and red (C) have the same back focus;
-    the ray at `ZONE` of the half diameter meets the axis in the paraxial focus or, where no shape
-    does that, as near to it as any. Raises InvalidPreset.
+    the ray at `ZONE` of the half diameter meets the axis at the paraxial focus or, if no shape
+    achieves that, as near to it as possible. Raises InvalidPreset.
     """
     doublet, height = Doublet.from_materials((crown, flint), thickness), diameter / 2
     (_, blue1, blue2, _), (_, n1, n2, _), (_, red1, red2, _) = (

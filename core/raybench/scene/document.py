@@ -115,14 +115,18 @@ class Document:
     """An immutable document. ``revision`` identifies its state: undo restores an earlier document
     with its earlier revision.
 
-    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings and
-    ``finishes`` to finishes by edge index. ``disabled`` holds the keys of objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
-    group names to object keys. ``studies`` maps names to studies as JSON
-    (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
-    drawn over it, by name. ``views`` are saved views by name, ``sheet`` is what its figures are drawn on. ``parts`` are the data that objects were
-    made from, while they are in force (`raybench.scene.parts`). ``links`` are numbers that follow
-    others, each after those that it needs (`raybench.scene.parameters.following`). ``sliders`` are the ranges of the sliders of numbers, by their names. ``unit`` names the length unit of the
-    scene, ``power_unit`` that of powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning here, and are written back.
+    ``edge_labels``, ``coatings`` and ``finishes`` map an object's key to labels, coatings and
+    finishes by edge index. ``disabled`` holds the keys of objects that do not affect light,
+    ``hidden`` those of objects that are not drawn. ``groups`` maps group names to object keys.
+    ``studies`` maps names to studies as JSON (`raybench.study.request`). ``background`` is a
+    picture behind the scene; ``measurements`` are drawn over the scene, by name. ``views`` are
+    saved views by name, ``sheet`` is the page on which figures of the scene are drawn. ``parts``
+    are the data from which objects were made, while the objects agree with them
+    (`raybench.scene.parts`). ``links`` are numbers that follow others, each after those that it
+    depends on (`raybench.scene.parameters.following`). ``sliders`` maps names of numbers to the
+    ranges of their sliders. ``unit`` names the length unit of the scene, ``power_unit`` that of
+    powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning
+    here; they are written back.
     """
 
     scene: Scene = Scene()
@@ -257,8 +261,8 @@ class Document:
         )
 
     def part_with(self, keys: Iterable[int]) -> Part | None:
-        """The part that these keys stand for: exactly its objects, or a group that holds them all and
-        no other part.
+        """The part that these keys stand for: they are exactly its objects, or the objects of a
+        group that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
         held = [p for p in self.parts if p.present.keys() <= chosen]
@@ -272,8 +276,8 @@ class Document:
         return next((p for p in self.parts if key in p.keys), None)
 
     def part_name(self, part: Part) -> str:
-        """The name of a part: that of its only object or of the smallest group that holds its
-        objects, or else its preset's.
+        """The name of a part: the name of its only object or of the smallest group that holds all
+        its objects, or else of its preset.
         """
         keys = part.present.keys()
         if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:

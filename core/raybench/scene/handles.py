@@ -17,7 +17,7 @@ SAME_POINT = 1e-6
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedObjects:
     """What a move applies to: the objects that move as a whole, in order, and by object key the
     control points of other objects.
     """
@@ -26,7 +26,7 @@ class Moved:
     points: Mapping[int, tuple[ControlPoint, ...]]
 
 
-def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
+def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> MovedObjects:
     """The given objects and everything that the handles among them move, each once. An object moves
     as a whole if all of its points belong to a handle's group.
     """
@@ -48,7 +48,7 @@ def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
         new = {o.key: o for o in joined if o.key not in whole}
         whole |= new
         waiting += new.values()
-    return Moved(
+    return MovedObjects(
         tuple(whole.values()),
         {key: tuple(held.values()) for key, held in points.items() if key not in whole},
     )

@@ -251,9 +251,9 @@ def _have_same_ends(one: Shape, other: Shape) -> bool:
 def _find_edges_by_label(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
-    """The edges whose user's label matches. If there are none, the edges whose own label matches;
-    else those whose own label matches without its number. ``spelled`` normalises labels before they
-    are compared.
+    """The edges whose user label matches; if there are none, the edges whose built-in label
+    matches; if there are none either, those whose built-in label matches without its number.
+    ``spelled`` normalises labels before they are compared.
     """
     if not label:
         return []

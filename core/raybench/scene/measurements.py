@@ -23,8 +23,8 @@ from raybench.shapes.point import Point
 class Kind:
     """A kind of measurement: its title and that of its tool, what each click gives, whether it is
     picked on a surface or on rays, whether its value depends on the light, and its shortcut.
-    ``placed`` is what a last click gives that is no point of it: where its value is written. One
-    without clicks has no tool: its pins are on the objects that its text names.
+    ``placed`` describes a last click that places the written value and is no point of the
+    measurement. A kind without clicks has no tool: its pins are on the objects that its text names.
     """
 
     id: str
@@ -119,7 +119,7 @@ class Pin:
 
     It is then ``along`` and ``across`` the line from control point number ``point`` of the object
     to the next one, in units of that line's length; in scene units if the object has only one.
-    ``at`` is where it was picked or, if the object is gone, where it was last.
+    ``at`` is where it was picked or, if its object was deleted, its last position.
     """
 
     at: Point
@@ -179,7 +179,7 @@ class Measurement:
     again. Raises InvalidMeasurement.
 
     ``offset`` is where the value is written, in scene units along and across the axis of what is
-    measured (`raybench.analysis.measurements.Drawn`); None for a place that is free.
+    measured (`raybench.analysis.measurements.DrawnMeasurement`); None for a place that is free.
     ``direction`` is one of `DIRECTIONS`. ``text`` is written in place of the value: ``{}`` stands
     for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals. The
     text of a pinned measure is the measure, with ``{0}`` for the object of the first pin and so on,

@@ -1,8 +1,8 @@
 """Parts: objects that were made from data, such as a focal length or a prescription, and are made
 anew when the data change.
 
-A part is in force while its objects are as the data make them, at one place. An edit of one of them
-by hand frees the objects; a source or a detector leaves its part alone.
+A part is in force while its objects equal those that the data make, moved together. An edit of one
+of them by hand frees the objects; a source or a detector leaves its part alone.
 """
 
 import dataclasses
@@ -52,11 +52,11 @@ class Part:
         return {k: o for k, o in zip(self.keys, self.made, strict=True) if k is not None}
 
     def objects(self, scene: Scene) -> dict[int, SceneObject]:
-        """The part's objects in the scene by key, as the data make them, with what a person has
-        given them: names, locks and colours.
+        """The part's objects in the scene by key: those that the data make, with the names, locks
+        and colours that a person has given them.
         """
         return {
-            key: as_made(made, obj)
+            key: with_fields_of_part(made, obj)
             for key, made in self.present.items()
             if (obj := scene.get(key)) is not None
         }
@@ -85,8 +85,8 @@ class Part:
         return dataclasses.replace(self, keys=tuple(map(new_key, self.keys)))
 
     def in_scene(self, scene: Scene) -> "Part | None":
-        """The part as far as it is in force in a scene: without sources and detectors that are gone
-        or were edited; None if another object was.
+        """The part if it is in force in a scene, without its sources and detectors that were
+        deleted or edited there; None if another of its objects was.
         """
         keys: list[int | None] = []
         for key, made in zip(self.keys, self.made, strict=True):
@@ -130,8 +130,10 @@ def _fields_to_compare(made: SceneObject, obj: SceneObject) -> list[str]:
     return given
 
 
-def as_made(made: SceneObject, obj: SceneObject) -> SceneObject:
-    """An object with all that the data of its part give, and the rest as it is."""
+def with_fields_of_part(made: SceneObject, obj: SceneObject) -> SceneObject:
+    """The object ``obj`` with the values of ``made`` in the fields that the data of its part
+    determine; its other fields stay.
+    """
     if type(made) is not type(obj):
         return dataclasses.replace(made, name=obj.name, key=obj.key, alias=obj.alias)
     values = {name: getattr(made, name) for name in _fields_to_compare(made, obj)}
@@ -139,7 +141,9 @@ def as_made(made: SceneObject, obj: SceneObject) -> SceneObject:
 
 
 def is_as_made(obj: SceneObject, made: SceneObject) -> bool:
-    """Whether an object is as the data of its part make it."""
+    """Whether an object has the values of ``made`` in the fields that the data of its part
+    determine.
+    """
     return type(made) is type(obj) and all(
         _is_alike(getattr(obj, name), getattr(made, name)) for name in _fields_to_compare(made, obj)
     )

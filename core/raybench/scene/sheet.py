@@ -46,8 +46,8 @@ class InvalidSheet(RaybenchError):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: its page, a key of `PAGES`, the scale of its figure, which is `FIT`, `ROUND` or such
-    as ``1:2``, its margin in millimetres, and its texts. Raises InvalidSheet.
+    """A sheet: its page (a key of `PAGES`), the scale of its figure (`FIT`, `ROUND` or a text such
+    as ``1:2``), its margin in millimetres, and its texts. Raises InvalidSheet.
     """
 
     page: str = string("a4", "Page")
@@ -95,10 +95,10 @@ def read_ratio(text: str) -> float:
 
 def ratio_text(ratio: float) -> str:
     """A scale in words, such as ``1 : 2``, to three digits."""
-    return f"{_rounded(ratio)} : 1" if ratio > 1 else f"1 : {_rounded(1 / ratio)}"
+    return f"{_format_number(ratio)} : 1" if ratio > 1 else f"1 : {_format_number(1 / ratio)}"
 
 
-def _rounded(number: float) -> str:
+def _format_number(number: float) -> str:
     digits = max(0, 2 - math.floor(math.log10(number)))
     return f"{round(number, digits):.12g}"
 

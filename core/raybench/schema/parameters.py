@@ -241,7 +241,7 @@ def _numbered_parameter_name(number: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class FunctionDescription:
     """What is extracted from a function: its parameters, its compact signature, and its description
     (the docstring without parameters).
     """
@@ -252,7 +252,7 @@ class Described:
 
 
 @functools.lru_cache(maxsize=512)
-def describe_function(function: Callable[..., Any]) -> Described:
+def describe_function(function: Callable[..., Any]) -> FunctionDescription:
     """Extract the parameters and the description of a function. Raises InvalidSignature if a
     language model could not call it.
 
@@ -321,7 +321,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
         more, _, rest = rest.partition("\n\n")
         summary = " ".join([summary, *more.split()]).rstrip()
     description = "\n\n".join(t for t in (summary, rest) if t)
-    return Described(
+    return FunctionDescription(
         Parameters(name, tuple(parameters), schema, model),
         f"({fields_text(schema, definitions)}) -> {_return_type_text(hints.get('return', Any))}",
         description or None,

@@ -150,8 +150,8 @@ def nearest_type_text(
     """The text of the nearest type of compact signatures for a JSON schema of pydantic; ``:any`` if
     there is none.
 
-    ``definitions`` are the schema's ``$defs``; they are expanded three deep, which also ends those
-    that hold themselves.
+    ``definitions`` are the schema's ``$defs``. References are expanded three levels deep, so that
+    recursive definitions end.
     """
     if "$ref" in schema:
         if depth >= DEEPEST_EXPANSION:

@@ -102,9 +102,9 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
     """Convert a JSON value leniently to its type, for example a text to a number or a boolean. Also
     return a warning for each conversion.
 
-    Texts are replaced by what they write where strict validation expects that. Conversions are
-    exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a record are dropped.
-    InvalidValue for the first fault.
+    A text such as ``"5"`` is replaced by the value that it states where strict validation expects
+    that value. Conversions are exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a
+    record are dropped. InvalidValue for the first fault.
     """
     from pydantic import ValidationError
 

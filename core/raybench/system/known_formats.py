@@ -47,14 +47,14 @@ _LENS_TEXTS = {
 
 def describe_lens_text(path: Path) -> str:
     """A sentence on a lens file that has another ending, in lower case; empty for other files."""
-    text = _head(path).decode("utf-8", errors="replace")
+    text = _read_first_bytes(path).decode("utf-8", errors="replace")
     found = [ending for pattern, ending in _LENS_TEXTS.items() if re.search(pattern, text)]
     if not found or path.suffix.lower() in _LENS_TEXTS.values():
         return ""
     return f"this is the text of a lens. Give its file the ending {found[0]}."
 
 
-def _head(path: Path) -> bytes:
+def _read_first_bytes(path: Path) -> bytes:
     """The first bytes of a file; empty if it cannot be read."""
     try:
         if path.is_file():  # a pipe would wait
@@ -69,7 +69,7 @@ def describe_format(path: Path) -> str:
     """A sentence on what a file is and what to do with it, in lower case; empty if that is not known,
     or the file cannot be read.
     """
-    head = _head(path)
+    head = _read_first_bytes(path)
     if not head:
         return ""
     text, ending = head.decode("utf-8", errors="replace"), path.suffix.lower()

@@ -9425,5 +9425,77 @@ rb: raybench, np: numpy
         <source>Coefficient of y^{power} of surface {row}</source>
         <translation>Koeffizient von y^{power} von Fläche {row}</translation>
     </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} ist abgeschaltet und entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>Die Leistungseinheit entfällt.</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>Leistungen sind relativ: 1 ist {full:.6g} {unit}.</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>Teile von Modulen verlieren, was nicht im Modul steht: {names}.</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>Beschriftungen von Kanten entfallen</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>Gruppen entfallen</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>Verborgene Objekte werden gezeigt</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>Messungen entfallen</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>Gespeicherte Ansichten entfallen</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>Objekte bleiben ohne die Daten ihrer Vorlage oder Linse</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>Verknüpfungen von Zahlen entfallen</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>Schieberegler entfallen</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>Studien entfallen</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>Unbekannte Einträge der Dokumentdatei entfallen</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}: {names}.</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>Das Hintergrundbild entfällt.</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>Das Zeichnungsblatt entfällt.</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>Die Längeneinheit {unit} entfällt.</translation>
+    </message>
 </context>
 </TS>

@@ -767,7 +767,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>{count} from {name}{more}. Objects are the same where name and kind are.</source>
-        <translation>与 {name} 有{count}{more}。名称和类型相同即为同一对象。</translation>
+        <translation>与 {name} 有 {count}{more}。名称和类型相同即为同一对象。</translation>
     </message>
     <message>
         <source>This scene is equal to {name}.</source>
@@ -919,7 +919,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>Largest round scale</source>
-        <translation>最大整数比例</translation>
+        <translation>最大规整比例</translation>
     </message>
     <message>
         <source>Largest that fits</source>
@@ -952,7 +952,7 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
-        <translation>比例</translation>
+        <translation>倍率</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -5340,7 +5340,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Callout</source>
-        <translation>标注</translation>
+        <translation>引线标注</translation>
     </message>
     <message>
         <source>Cauchy B</source>
@@ -6468,7 +6468,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Light</source>
-        <translation>光</translation>
+        <translation>光源</translation>
     </message>
     <message>
         <source>Light</source>
@@ -7697,7 +7697,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Tangent</source>
-        <translation>切线</translation>
+        <translation>切点</translation>
     </message>
     <message>
         <source>The agent answers, and changes nothing</source>
@@ -9424,6 +9424,78 @@ rb：raybench，np：numpy
     <message>
         <source>Coefficient of y^{power} of surface {row}</source>
         <translation>面 {row} 的 y^{power} 系数</translation>
+    </message>
+    <message>
+        <source>{name} is disabled, so it is left out.</source>
+        <translation>{name} 已停用，因此略去。</translation>
+    </message>
+    <message>
+        <source>The unit of power is left out.</source>
+        <translation>略去功率单位。</translation>
+    </message>
+    <message>
+        <source>Powers are relative: 1 is {full:.6g} {unit}.</source>
+        <translation>功率为相对值：1 相当于 {full:.6g} {unit}。</translation>
+    </message>
+    <message>
+        <source>Parts of modules lose what is not in the module: {names}.</source>
+        <translation>模块的部件失去模块中没有的内容：{names}。</translation>
+    </message>
+    <message>
+        <source>Labels of edges are left out</source>
+        <translation>略去边的标签</translation>
+    </message>
+    <message>
+        <source>Groups are left out</source>
+        <translation>略去组</translation>
+    </message>
+    <message>
+        <source>Hidden objects are shown</source>
+        <translation>隐藏的对象变为显示</translation>
+    </message>
+    <message>
+        <source>Measurements are left out</source>
+        <translation>略去测量</translation>
+    </message>
+    <message>
+        <source>Saved views are left out</source>
+        <translation>略去已保存的视图</translation>
+    </message>
+    <message>
+        <source>Objects stay without the data of their preset or lens</source>
+        <translation>对象保留，但不含其预设或透镜的数据</translation>
+    </message>
+    <message>
+        <source>Links of numbers are left out</source>
+        <translation>略去数值的关联</translation>
+    </message>
+    <message>
+        <source>Sliders are left out</source>
+        <translation>略去滑块</translation>
+    </message>
+    <message>
+        <source>Studies are left out</source>
+        <translation>略去研究</translation>
+    </message>
+    <message>
+        <source>Unknown entries of the document&apos;s file are left out</source>
+        <translation>略去文档文件中的未知条目</translation>
+    </message>
+    <message>
+        <source>{words}: {names}.</source>
+        <translation>{words}：{names}。</translation>
+    </message>
+    <message>
+        <source>The background picture is left out.</source>
+        <translation>略去背景图片。</translation>
+    </message>
+    <message>
+        <source>The sheet of figures is left out.</source>
+        <translation>略去图纸设置。</translation>
+    </message>
+    <message>
+        <source>The unit of length {unit} is left out.</source>
+        <translation>略去长度单位 {unit}。</translation>
     </message>
 </context>
 </TS>

@@ -279,7 +279,7 @@ def test_a_question_is_answered_with_and_without_await() -> None:
     question = "Which rays are inside Main Prism?"
     at_once = scene.ask(question, offline=True)
 
-    async def ask() -> rb.Asked:
+    async def ask() -> rb.AskedQuestion:
         assert scene.ask(question, offline=True).understood
         assert scene.tools.losses()["emitted"] > 0, "in a running loop"
         return await scene.ask(question, offline=True)

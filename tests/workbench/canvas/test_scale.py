@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench_workbench.canvas.frame import Frame
+from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.overlay import (
     BAND,
     paint_coordinates,
@@ -24,8 +24,10 @@ from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import DARK, SMALL_SIZE, text_font
 
 
-def frame_of(document: Document, camera: Camera, size: tuple[int, int]) -> Frame:
-    return Frame(document, None, Viewport(camera, size, 1.0, DARK), lambda painter, frame: None)
+def frame_of(document: Document, camera: Camera, size: tuple[int, int]) -> CanvasFrame:
+    return CanvasFrame(
+        document, None, Viewport(camera, size, 1.0, DARK), lambda painter, frame: None
+    )
 
 
 def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:

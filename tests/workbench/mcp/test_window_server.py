@@ -538,7 +538,7 @@ def test_the_bridge_forgets_dead_windows(
 def test_the_bridge_waits_for_a_busy_window(
     qtbot: Any, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connected = attach._connected
+    connected = attach._connect_client
 
     @asynccontextmanager
     async def late(*arguments: Any) -> AsyncIterator[Client]:
@@ -546,7 +546,7 @@ def test_the_bridge_waits_for_a_busy_window(
         async with connected(*arguments) as client:
             yield client
 
-    monkeypatch.setattr(attach, "_connected", late)
+    monkeypatch.setattr(attach, "_connect_client", late)
 
     async def listed() -> set[str]:
         async with Client(attach.Bridge().protocol) as client:

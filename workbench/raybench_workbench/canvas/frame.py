@@ -16,7 +16,13 @@ from raybench.kinds.object import SceneObject
 from raybench.raster.coloring import Legend
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.labels import Label, Light, Placed, outlines_to_avoid, place_labels
+from raybench_workbench.canvas.labels import (
+    Label,
+    Light,
+    PlacedLabel,
+    outlines_to_avoid,
+    place_labels,
+)
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
 from raybench_workbench.canvas.readings import Reading, detector_readings
 from raybench_workbench.canvas.texts import Sizes, enlarged_text_sizes
@@ -25,7 +31,7 @@ from raybench_workbench.measuring.measurements import read_measurements
 from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
-    from raybench.analysis.measurements import Drawn
+    from raybench.analysis.measurements import DrawnMeasurement
     from raybench_workbench.canvas.view import CanvasView
 
 MAX_NAMES = 8
@@ -33,15 +39,15 @@ MAX_NAMES = 8
 
 
 @dataclass(eq=False)
-class Frame:
-    """Everything that the layers of one painting show, with the boxes that each layer leaves for
-    the next ones to avoid.
+class CanvasFrame:
+    """What the layers show in one painting of the canvas or of a figure, with the boxes that the
+    labels of later layers must not cover.
     """
 
     document: Document
     result: TraceResult | None
     viewport: Viewport
-    paint_backdrop: Callable[[QPainter, Frame], None]
+    paint_backdrop: Callable[[QPainter, CanvasFrame], None]
     """Paints the ground and the rays, and notes their light, arrow heads and legend."""
     view: CanvasView | None = None
     """The canvas that is painted; None for a figure."""
@@ -80,7 +86,7 @@ class Frame:
         return enlarged_text_sizes(self.document, self.camera) if self.view is not None else {}
 
     @cached_property
-    def drawn_measurements(self) -> Mapping[str, Drawn]:
+    def drawn_measurements(self) -> Mapping[str, DrawnMeasurement]:
         """All measurements to draw, by name, including the one that the next click would take,
         whose name is empty.
         """
@@ -127,7 +133,7 @@ class Frame:
         under = self.object_under_pointer
         return labelled if under is None or under in labelled else [*labelled, under]
 
-    def place_free_labels(self, labels: list[Label]) -> list[Placed]:
+    def place_free_labels(self, labels: list[Label]) -> list[PlacedLabel]:
         """Place labels where they cover no box that other labels or texts already occupy."""
         avoiding = any(label.of is not None or label.apart for label in labels)
         outlines = outlines_to_avoid(self.document, self.camera) if avoiding else None

@@ -69,9 +69,9 @@ class Label:
     """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
     the preferred box first.
 
-    ``of`` is the key of the object that it belongs to. A label that is ``required`` is painted even
-    if it covers another one, or another object than its own; one that may be ``over_objects``
-    covers only objects. One that is ``apart`` belongs to no object and avoids all.
+    ``of`` is the key of the object that it belongs to. A ``required`` label is painted even if it
+    covers another label or another object; one that may be ``over_objects`` covers only objects.
+    One that is ``apart`` belongs to no object and avoids all.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -84,7 +84,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLabel:
     """A label with the box that was chosen for it."""
 
     label: Label
@@ -157,7 +157,7 @@ def place_labels(
     light: Light | None = None,
     outlines: Outlines | None = None,
     heads: ArrowHeads | None = None,
-) -> list[Placed]:
+) -> list[PlacedLabel]:
     """Choose a box for each label in turn. The boxes overlap neither the boxes ``taken`` nor the
     ``outlines`` of objects other than the label's own. Labels without a free box are omitted.
 
@@ -166,7 +166,7 @@ def place_labels(
     preferred one.
     """
     places = heads.centres if heads is not None else np.empty((0, 2))
-    placed: list[Placed] = []
+    placed: list[PlacedLabel] = []
     taken = list(taken)
     for label in labels:
         found: list[tuple[float, QRectF]] = []
@@ -188,7 +188,7 @@ def place_labels(
         if found:
             _, box = min(found, key=lambda each: each[0])
             taken.append(box)
-            placed.append(Placed(label, box))
+            placed.append(PlacedLabel(label, box))
     return placed
 
 
@@ -208,7 +208,7 @@ def _light_covered_fraction(box: QRectF, light: Light | None) -> float:
     return float(np.minimum(cells, 1.0).mean()) if cells.size else 0.0
 
 
-def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> None:
+def paint_labels(painter: QPainter, placed: Iterable[PlacedLabel], theme: Theme) -> None:
     """Paint labels on a translucent background, so that they are legible over light."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for p in placed:

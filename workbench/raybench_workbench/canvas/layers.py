@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from raybench_workbench.canvas import overlay
-from raybench_workbench.canvas.frame import Frame
+from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.labels import Label, edge_labels, object_labels, paint_labels
 from raybench_workbench.canvas.object_layer import MANY, paint_objects
 from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_legend
@@ -27,7 +27,7 @@ EDITING_ONLY = ("CropBox", "Handle")
 """Kinds that help with editing and are not part of a figure."""
 
 
-def _paint_objects(painter: QPainter, frame: Frame) -> None:
+def _paint_objects(painter: QPainter, frame: CanvasFrame) -> None:
     document, at, view = frame.document, frame.viewport, frame.view
     if view is None:
         paint_objects(painter, document, at.camera, at.theme, without=EDITING_ONLY)
@@ -61,7 +61,7 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
     )
 
 
-def _paint_readings(painter: QPainter, frame: Frame) -> None:
+def _paint_readings(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the irradiance at detectors, the lines of measurements, and dimensions."""
     paint_irradiance(painter, frame.document, frame.readings_by_key, frame.viewport)
     paint_measurements(
@@ -70,7 +70,7 @@ def _paint_readings(painter: QPainter, frame: Frame) -> None:
     frame.taken += dimension_boxes(frame.drawn_measurements, frame.camera)
 
 
-def _paint_legend(painter: QPainter, frame: Frame) -> None:
+def _paint_legend(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the legend: in the lower left corner of the canvas, or in the emptiest corner of a
     figure.
     """
@@ -89,7 +89,7 @@ def _paint_legend(painter: QPainter, frame: Frame) -> None:
     frame.taken += shown
 
 
-def _paint_labels(painter: QPainter, frame: Frame) -> None:
+def _paint_labels(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the values of measurements, the edge labels, the object names and the detector
     readings.
     """
@@ -113,10 +113,12 @@ SCALE_BAR = "scale bar"
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: its name, the function that paints it, and whether figures have it."""
+    """A layer of the canvas: its name, the function that paints it, and whether it is painted in
+    figures too.
+    """
 
     name: str
-    paint: Callable[[QPainter, Frame], None]
+    paint: Callable[[QPainter, CanvasFrame], None]
     exported: bool = False
 
 

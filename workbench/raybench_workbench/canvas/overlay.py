@@ -17,7 +17,7 @@ from raybench.scene.locks import is_locked
 from raybench.scene.snapping.alignment import Guide
 from raybench.shapes.curves import union_of_boxes
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.frame import MAX_NAMES, Frame
+from raybench_workbench.canvas.frame import MAX_NAMES, CanvasFrame
 from raybench_workbench.canvas.handles import MOST, paint_observer, transform_handles
 from raybench_workbench.canvas.object_painter import paint_fill, paint_object
 from raybench_workbench.canvas.strokes import (
@@ -49,7 +49,7 @@ BEYOND = 12.0
 """Distance in pixels by which a line along edges extends beyond them."""
 
 
-def paint_coordinates(painter: QPainter, frame: Frame) -> None:
+def paint_coordinates(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint coordinates along the top and left border of a canvas whose grid is visible. The x axis
     points right, the y axis down.
     """
@@ -81,11 +81,11 @@ def paint_coordinates(painter: QPainter, frame: Frame) -> None:
             painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
 
 
-def paint_observer_handle(painter: QPainter, frame: Frame) -> None:
+def paint_observer_handle(painter: QPainter, frame: CanvasFrame) -> None:
     paint_observer(painter, frame.document, frame.viewport, handles=True)
 
 
-def paint_proposed_edit(painter: QPainter, frame: Frame) -> None:
+def paint_proposed_edit(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the objects that a proposed edit would change, add or delete, as dashed ghosts."""
     edit = frame.canvas.selection.proposed_edit
     if edit is None:
@@ -99,7 +99,7 @@ def paint_proposed_edit(painter: QPainter, frame: Frame) -> None:
             paint_object(painter, part, frame.camera, Style(frame.theme, ghost=color))
 
 
-def paint_control_points(painter: QPainter, frame: Frame) -> None:
+def paint_control_points(painter: QPainter, frame: CanvasFrame) -> None:
     camera, scene = frame.camera, frame.document.scene
     for obj in frame.labelled_objects:
         if isinstance(obj, Handle):
@@ -117,7 +117,7 @@ def paint_control_points(painter: QPainter, frame: Frame) -> None:
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 
 
-def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: bool) -> None:
+def _paint_handles(painter: QPainter, obj: SceneObject, frame: CanvasFrame, *, fixed: bool) -> None:
     """Paint the control points of an object: discs for ends and corners, rings for centres,
     diamonds for points that bend it. The points of a locked object are hollow squares.
     """
@@ -138,7 +138,7 @@ def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: 
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> None:
+def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: CanvasFrame) -> None:
     """Paint a dashed frame around the objects and points that move together with a handle, and a
     dashed line to the handle's grip.
     """
@@ -163,7 +163,7 @@ def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> N
         painter.drawLine(grip, QPointF(x, y))
 
 
-def paint_problem_badges(painter: QPainter, frame: Frame) -> None:
+def paint_problem_badges(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint a triangle with an exclamation mark beside objects with problems."""
     boxes, theme = picking.badge_boxes(frame.canvas).values(), frame.theme
     painter.setFont(text_font(SMALL_SIZE - 2, strong=True))
@@ -179,7 +179,7 @@ def paint_problem_badges(painter: QPainter, frame: Frame) -> None:
     frame.taken += boxes
 
 
-def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
+def paint_scale_bar(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the scale bar in the lower right corner: a bar of a round length, with that length as
     text.
     """
@@ -202,7 +202,7 @@ def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
     frame.taken.append(box)
 
 
-def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
+def paint_transform_handles(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the handles of the selection: a ring with an arrow turns, a square with a diagonal
     scales, a cross marks the centre.
     """
@@ -227,14 +227,14 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
         frame.taken.append(square_around(at, reach))
 
 
-def paint_object_preview(painter: QPainter, frame: Frame) -> None:
+def paint_object_preview(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint a preview of the object that the first click would add."""
     for obj in frame.canvas.mode.ghost:
         paint_fill(painter, obj, frame.camera, Style(frame.theme))
         paint_object(painter, obj, frame.camera, Style(frame.theme, ghost="accent"))
 
 
-def paint_snap_target(painter: QPainter, frame: Frame) -> None:
+def paint_snap_target(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the alignment guides of moved objects, and the mark, the name and the guide line of the
     current snap target.
     """
@@ -257,7 +257,7 @@ def paint_snap_target(painter: QPainter, frame: Frame) -> None:
     frame.taken.append(box)
 
 
-def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> None:
+def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: CanvasFrame) -> None:
     """Paint a line along aligned edges, and mark equal distances with their length."""
     painter.setPen(QPen(frame.theme.color("accent", 0.8), 1))
     ends = [(g, frame.camera.to_screen(g.a), frame.camera.to_screen(g.b)) for g in guides]
@@ -296,7 +296,7 @@ def _paint_snap_mark(painter: QPainter, mark: str, at: QPointF) -> None:
             painter.drawRect(QRectF(box.left(), at.y(), MARK, MARK))
 
 
-def paint_drag_readout(painter: QPainter, frame: Frame) -> None:
+def paint_drag_readout(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the length or angle of a drag beside the pointer."""
     (text, at), view = frame.canvas.readout, frame.canvas
     if text:
@@ -305,7 +305,7 @@ def paint_drag_readout(painter: QPainter, frame: Frame) -> None:
         frame.taken.append(paint_label(painter, QPointF(round(x), round(y)), text, frame.theme))
 
 
-def paint_hints(painter: QPainter, frame: Frame) -> None:
+def paint_hints(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint the selection rectangle, the unfinished outline with its hint, and the hint on an empty
     canvas.
     """
@@ -324,7 +324,7 @@ def paint_hints(painter: QPainter, frame: Frame) -> None:
 
 
 def paint_unfinished_outline(
-    painter: QPainter, corners: list[QPointF], hint: str, frame: Frame
+    painter: QPainter, corners: list[QPointF], hint: str, frame: CanvasFrame
 ) -> None:
     """Paint the corners of an unfinished outline up to the pointer, and the text ``hint`` at the
     foot of the canvas.

@@ -21,14 +21,17 @@ RADIUS = 7.0
 
 def paint_polarizer(obj: Polarizer, on: Sketch) -> None:
     at, radius = _paint_dial(obj, on)
-    step = _spoke(obj.axis, radius)
+    step = _dial_vector(obj.axis, radius)
     on.draw_line(at - step, at + step)
 
 
 def paint_wave_plate(obj: WavePlate, on: Sketch) -> None:
     """Paint a wave plate; its fast axis is the longer stroke of the cross."""
     at, radius = _paint_dial(obj, on)
-    for step in (_spoke(obj.fast_axis, radius), _spoke(obj.fast_axis + 90, 0.45 * radius)):
+    for step in (
+        _dial_vector(obj.fast_axis, radius),
+        _dial_vector(obj.fast_axis + 90, 0.45 * radius),
+    ):
         on.draw_line(at - step, at + step)
 
 
@@ -38,8 +41,8 @@ def paint_rotator(obj: Rotator, on: Sketch) -> None:
     inner, sense = 0.55 * radius, math.copysign(1.0, obj.rotation)
     box: QRectF = square_around(at, inner)
     on.painter.drawArc(box, 16 * 90, round(16 * sense * 240))
-    tip = at + _spoke(sense * 240, inner)
-    on.draw_chevron(tip, at + _spoke(sense * 190, inner), 0.5 * radius)
+    tip = at + _dial_vector(sense * 240, inner)
+    on.draw_chevron(tip, at + _dial_vector(sense * 190, inner), 0.5 * radius)
 
 
 def paint_polarizing_splitter(obj: PolarizingSplitter, on: Sketch) -> None:
@@ -66,7 +69,7 @@ def _paint_dial(obj: PolarizingElement, on: Sketch, line: bool = True) -> tuple[
     return at, radius
 
 
-def _spoke(degrees: float, length: float) -> QPointF:
+def _dial_vector(degrees: float, length: float) -> QPointF:
     """The vector on the dial at an azimuth, counter-clockwise from the top."""
     angle = math.radians(degrees)
     return QPointF(-length * math.sin(angle), -length * math.cos(angle))

@@ -12,7 +12,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.treatments import FINISH
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.frame import Frame
+from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.strokes import outline_path
 
 WIDTH = 2.0
@@ -23,7 +23,7 @@ below it is seen.
 """
 
 
-def paint_treatments(painter: QPainter, frame: Frame) -> None:
+def paint_treatments(painter: QPainter, frame: CanvasFrame) -> None:
     """Paint a line along each treated edge that is not hidden."""
     document = frame.document
     if not any(document.treatments):

@@ -33,7 +33,7 @@ from raybench_workbench import theme
 from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip, HiddenChip
-from raybench_workbench.canvas.frame import Frame
+from raybench_workbench.canvas.frame import CanvasFrame
 from raybench_workbench.canvas.handles import observer_part_to_drag, transform_handles
 from raybench_workbench.canvas.layers import shown_layers
 from raybench_workbench.canvas.modes.create_mode import CreateMode
@@ -190,7 +190,7 @@ class CanvasView(QWidget):
 
     @property
     def shown_document(self) -> Document:
-        """The document that is painted: that of the still, else the open one."""
+        """The document that is painted: that of the still if one is shown, else the open document."""
         still = self.selection.still
         return still.document if still is not None else self.document.document
 
@@ -357,10 +357,10 @@ class CanvasView(QWidget):
                 layer.paint(painter, frame)
             self.value_boxes = frame.value_boxes
 
-    def frame(self) -> Frame:
+    def frame(self) -> CanvasFrame:
         """The document, camera and everything else that the layers paint at this moment."""
         backdrop, still = self.backdrop, self.selection.still
-        return Frame(
+        return CanvasFrame(
             self.shown_document,
             self.document.result if still is None else still.result,
             self.viewport,

@@ -179,8 +179,8 @@ class ToolCard(QFrame):
             self.compared.setVisible(not shown)
 
     def show_answer(self) -> None:
-        """Show what the sentence of the answer does not say: its tables with bars, or if there are
-        none, all values; and a button that pins its measures.
+        """Show what the sentence of the answer leaves out: its tables with bars or, if it has no
+        tables, all values; and a button that pins its measures.
         """
         outcome = self.outcome
         if outcome is None or self.detail is not None:

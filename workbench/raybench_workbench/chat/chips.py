@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
-from raybench.agent.answer_check.claims import Checked, Told
+from raybench.agent.answer_check.claims import CheckedPart, SourceCall
 from raybench.analysis.answers.words import capitalize_first, ray_count_text
 from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
@@ -131,7 +131,7 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
 
 
 def mark_checked(
-    answer: QTextBrowser, checked: Sequence[Checked], rays: Mapping[str, RaySet]
+    answer: QTextBrowser, checked: Sequence[CheckedPart], rays: Mapping[str, RaySet]
 ) -> None:
     """Give the parts of a complete answer tool tips that name their calls; numbers light up their
     rays, and what nothing supports is underlined. Markup is gone from the shown text, so each part
@@ -151,18 +151,18 @@ def mark_checked(
             form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             form.setUnderlineColor(theme.current_theme().color("warning"))
             form.setToolTip(literal_tool_tip(capitalize_first(part.reason)))
-        elif part.told is not None:
-            form.setToolTip(literal_tool_tip(elide_text(_call_text(part.told), MAX_TIP)))
-            if part.told.rays in rays and not cursor.charFormat().isAnchor():
+        elif part.call is not None:
+            form.setToolTip(literal_tool_tip(elide_text(_call_text(part.call), MAX_TIP)))
+            if part.call.rays in rays and not cursor.charFormat().isAnchor():
                 form.setAnchor(True)
-                form.setAnchorHref(f"rays:{part.told.rays}")
+                form.setAnchorHref(f"rays:{part.call.rays}")
         cursor.mergeCharFormat(form)
 
 
-def _call_text(told: Told) -> str:
-    """The call that told something, as ``measure_xml: power(Screen) (R1)``."""
-    given = ", ".join(str(value) for value in told.arguments.values() if value not in ("", None))
-    return f"{told.tool}: {given or 'the whole scene'}{f' ({told.rays})' if told.rays else ''}"
+def _call_text(call: SourceCall) -> str:
+    """The text of a call, such as ``measure_xml: power(Screen) (R1)``."""
+    given = ", ".join(str(value) for value in call.arguments.values() if value not in ("", None))
+    return f"{call.tool}: {given or 'the whole scene'}{f' ({call.rays})' if call.rays else ''}"
 
 
 class RaySetChip(QPushButton):

@@ -70,7 +70,7 @@ class ContextChips(QWidget):
 
     @property
     def tells_notes(self) -> bool:
-        """Whether the model may be told the notes of the project."""
+        """Whether the notes of the project may be sent to the model."""
         return not any(item.notes is not None for item in self._omitted)
 
     @property

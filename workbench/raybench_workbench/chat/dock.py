@@ -144,13 +144,13 @@ class ChatDock(QDockWidget):
         self.programs.failed.connect(lambda reason: self.messages.add_status_line(reason, "error"))
         document.gestureChanged.connect(self._refresh_welcome)
         document.changed.connect(self._refresh_welcome)
-        document.opened.connect(self._open_conversations)
+        document.opened.connect(self._read_stored_conversations)
         document.opened.connect(self._read_notes)
         document.saved.connect(self._read_notes)
         self.composer.entered.connect(self._read_notes)
         self.destroyed.connect(self.agent.close)
         QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
-        self._open_conversations()
+        self._read_stored_conversations()
         self._read_notes()
 
     @property
@@ -314,7 +314,7 @@ class ChatDock(QDockWidget):
             self.stop()
             self._turn_finished(self.turn.stopped_turn(self.agent.last_edit_key))
 
-    def _open_conversations(self) -> None:
+    def _read_stored_conversations(self) -> None:
         """Read the stored conversations of a document that was just opened; meanwhile show a new
         one.
         """
@@ -333,7 +333,7 @@ class ChatDock(QDockWidget):
             self.open_conversation(latest)
 
     def _read_notes(self) -> None:
-        """Show which notes of the project the model is told; they may have changed."""
+        """Show which notes of the project the model receives; they may have changed."""
         scene, registry = self._document.session.path, self.agent.registry
         folders = (
             scene.parent if scene is not None else None,

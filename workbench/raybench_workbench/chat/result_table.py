@@ -327,8 +327,8 @@ class ResultTable(QTableView):
 
 
 def _short_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
-    """A column as it is painted: numbers with few digits, shares in percent, and of paths what
-    tells them apart.
+    """A column as it is painted: numbers with few digits, shares in percent, and only those steps
+    of paths in which the paths differ.
     """
     if any(isinstance(value, str) and ARROW in value for value in values):
         return _short_paths(texts)

@@ -16,7 +16,7 @@ from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
 from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import SharedContent, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.changes.duplicating import groups_for_copies
 from raybench.scene.document import Document
@@ -176,7 +176,7 @@ def export_scene(options: argparse.Namespace) -> None:
 
 
 def _write_figure(
-    options: argparse.Namespace, shared: Shared, result: TraceResult, rays: RaySet | None
+    options: argparse.Namespace, shared: SharedContent, result: TraceResult, rays: RaySet | None
 ) -> str:
     paint_offscreen()
     from raybench_workbench.app import make_application
@@ -236,9 +236,9 @@ def _write_figure(
     return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}{means}"
 
 
-def _sheet_of_options(options: argparse.Namespace, shared: Shared) -> Sheet | None:
-    """The sheet that the options ask for: the document's, with what they change; None without the
-    option ``--sheet``. Raises RaybenchError.
+def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
+    """The document's sheet with the changes that the options make; None without the option
+    ``--sheet``. Raises RaybenchError.
     """
     given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
     if options.sheet is None:

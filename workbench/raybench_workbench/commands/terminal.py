@@ -26,7 +26,7 @@ from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.texts import progress_words
 
 if TYPE_CHECKING:
-    from raybench.files.shared import Shared
+    from raybench.files.shared import SharedContent
     from raybench.scene.document import Document
     from raybench.session import Session
     from raybench.trace.results.result import TraceResult
@@ -162,7 +162,7 @@ CLEAR_LINE = "\x1b[K\r"
 
 def load_and_trace(
     scene: str, max_segments: int = DEFAULT_LIMIT, threads: int | None = None
-) -> tuple[Shared, TraceResult]:
+) -> tuple[SharedContent, TraceResult]:
     """Load and trace a scene that is named as on the command line. Raises SceneFileError if it
     cannot be read, and KeyboardInterrupt on Ctrl-C.
     """
@@ -173,13 +173,15 @@ def load_and_trace(
     return shared, _trace_scene(shared, max_segments, threads)
 
 
-def print_notes(shared: Shared) -> None:
+def print_notes(shared: SharedContent) -> None:
     """Print on stderr what of a lens file is not as in the file."""
     for note in shared.notes:
         print(f"{shared.name}: {note}", file=sys.stderr)
 
 
-def _trace_scene(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
+def _trace_scene(
+    shared: SharedContent, max_segments: int, threads: int | None = None
+) -> TraceResult:
     from raybench.trace.trace import trace
 
     compile_in_background()

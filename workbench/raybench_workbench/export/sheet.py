@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetPage:
-    """A sheet with what its title block says besides: the name of the document's ``file``, the
+    """A sheet with further texts of its title block: the name of the document's ``file``, the
     ``date`` and the ``unit`` of lengths.
     """
 
@@ -75,8 +75,10 @@ class SheetPage:
         return QRectF(0, 0, *self.size) - QMarginsF(margin, margin, margin, margin)
 
     @property
-    def _inside(self) -> QRectF:
-        """What is between the headline or the frame and the title block or the foot."""
+    def _content_rectangle(self) -> QRectF:
+        """The rectangle between the headline, or else the frame, and the title block, or else the
+        foot.
+        """
         frame = self.frame
         if not self.is_slide:
             return frame - QMarginsF(0, 0, 0, STRIP)
@@ -86,7 +88,7 @@ class SheetPage:
     @property
     def caption_box(self) -> QRectF:
         """Where the caption is; empty if there is none."""
-        inside = self._inside
+        inside = self._content_rectangle
         if not self.sheet.caption:
             return QRectF(inside.bottomLeft(), inside.bottomRight())
         if not self.is_slide:
@@ -99,7 +101,7 @@ class SheetPage:
     @property
     def figure_box(self) -> QRectF:
         """Where the figure is."""
-        box, caption = self._inside, self.caption_box
+        box, caption = self._content_rectangle, self.caption_box
         bottom = caption.top() - (INSET if self.sheet.caption else 0.0)
         return QRectF(box.topLeft(), QPointF(box.right(), max(bottom, box.top() + 1)))
 

@@ -260,11 +260,11 @@ class ChoiceCell(_Cell):
         for name in self._model.cell_names(index.column()):
             box.addItem(f"{name} {self._note(name)}".rstrip(), name)
         box.setMaxVisibleItems(box.count())
-        box.activated.connect(lambda _: self._take(box))
+        box.activated.connect(lambda _: self._commit_choice(box))
         QTimer.singleShot(0, box, box.showPopup)
         return box
 
-    def _take(self, box: QComboBox) -> None:
+    def _commit_choice(self, box: QComboBox) -> None:
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.NoHint)
 

@@ -21,7 +21,7 @@ Edit = Callable[[Callable[[LensDesign], LensDesign], str], str]
 
 
 class CellLinks:
-    """The menu of what holds the number of a cell, and its dialogs."""
+    """The menu by which the number of a cell is fixed, varied, linked or solved, and its dialogs."""
 
     def __init__(self, model: SurfaceModel, edit: Edit, parent: QWidget) -> None:
         self._model, self._edit, self._parent = model, edit, parent

@@ -148,7 +148,7 @@ class LensDataPanel(QWidget):
         column_layout(self.stack, on=self, margins=0)
         self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
-        lenses.changed.connect(self._follow)
+        lenses.changed.connect(self._show_current_lens)
         # the names of all glasses are read before the first is typed
         threading.Thread(target=glass_names, daemon=True).start()
 
@@ -159,7 +159,7 @@ class LensDataPanel(QWidget):
         """The design that is edited."""
         return self.model.design
 
-    def _follow(self) -> None:
+    def _show_current_lens(self) -> None:
         """Show the current lens. Nothing is done while the panel is hidden."""
         if not self.isVisible():
             return
@@ -212,7 +212,9 @@ class LensDataPanel(QWidget):
         self._show_figures(system, checks)
 
     def _show_notes(self) -> None:
-        """Show why the current cell is refused, else what is wrong in its row, else elsewhere."""
+        """Show why the input of the current cell is refused, or else what is wrong in its row, or
+        else in other rows.
+        """
         if self.design is None:
             return
         at, model = self.table.currentIndex(), self.model
@@ -237,9 +239,9 @@ class LensDataPanel(QWidget):
 
     def _show_system(self, on: bool) -> None:
         self._shows_system[self.width() < NARROW] = on
-        self._arrange()
+        self._arrange_table_and_form()
 
-    def _arrange(self) -> None:
+    def _arrange_table_and_form(self) -> None:
         """Show the table and the system side by side, or one of them where there is little room."""
         narrow = self.width() < NARROW
         on = self._shows_system[narrow]
@@ -257,11 +259,11 @@ class LensDataPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._follow()
+        self._show_current_lens()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange()
+        self._arrange_table_and_form()
 
     # --- edits
 

@@ -67,7 +67,7 @@ class SystemForm(QWidget):
         self.value = self._value_edit(LENGTH)
         self.field_kind = _choice(tr("Fields"), FIELDS.values())
         self.field_kind.activated.connect(self._choose_field_kind)
-        self.fields = self._list(
+        self.fields = self._make_list_table(
             tr("Fields"),
             "field",
             (
@@ -77,9 +77,9 @@ class SystemForm(QWidget):
                 _number_column(tr("Up", "bound"), tr("Vignetting: the part of the upper pupil that is cut off"), "upper_vignetting", 0.0),
             ),
             Field(0.0),
-            lambda values, _: self._set(fields=values),
+            lambda values, _: self._set_fields(fields=values),
         )  # fmt: skip
-        self.wavelengths = self._list(
+        self.wavelengths = self._make_list_table(
             tr("Wavelengths"),
             "wavelength",
             (
@@ -94,7 +94,7 @@ class SystemForm(QWidget):
                 ),
             ),
             Wavelength(LINE_D),
-            lambda values, primary: self._set(wavelengths=values, primary=primary),
+            lambda values, primary: self._set_fields(wavelengths=values, primary=primary),
             tr("Primary"),
         )
         self.sources = QCheckBox(tr("Sources for the fields"))
@@ -118,7 +118,7 @@ class SystemForm(QWidget):
         grid.setRowStretch(7, 1)
         grid.setColumnStretch(1, 1)
 
-    def _list(
+    def _make_list_table(
         self,
         name: str,
         noun: str,
@@ -193,7 +193,7 @@ class SystemForm(QWidget):
         assert self._design is not None
         return self._design.system
 
-    def _set(self, text: str = "", **values: Any) -> str:
+    def _set_fields(self, text: str = "", **values: Any) -> str:
         """Set fields of the prescription; returns the reason if they are refused."""
         what = text or next(iter(values)).replace("_", " ").capitalize()
         assert self._design is not None
@@ -205,7 +205,7 @@ class SystemForm(QWidget):
 
     def _set_or_show(self, text: str = "", **values: Any) -> None:
         """Set fields of the prescription; a refusal is shown, with the values as they are."""
-        if reason := self._set(text, **values):
+        if reason := self._set_fields(text, **values):
             assert self._design is not None
             self.show_design(self._design)
             self._show_reason(reason)
@@ -214,9 +214,9 @@ class SystemForm(QWidget):
         system = self._system
         if system.aperture.kind is ApertureKind.STOP:
             stopped = system.with_surface(system.stop, semi_diameter=value / 2)
-            reason = self._set(tr("Stop size"), surfaces=stopped.surfaces)
+            reason = self._set_fields(tr("Stop size"), surfaces=stopped.surfaces)
         else:
-            reason = self._set(aperture=dataclasses.replace(system.aperture, value=value))
+            reason = self._set_fields(aperture=dataclasses.replace(system.aperture, value=value))
         if reason:
             self.value.refuse_number(reason)
 

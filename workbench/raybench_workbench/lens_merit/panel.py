@@ -94,13 +94,13 @@ class LensMeritPanel(QWidget):
         self._previewed = 0.0
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
-        self.runner.finished.connect(self._finish)
+        self.runner.finished.connect(self._finish_run)
         self._latest = Latest(self, self._show_note, tr("The merit"))
         self.operands = OperandList(
             tr("Operands of the merit"), self._shown_design, self._set_operands, parent=self
         )
         self.variables = VariableList(self._shown_design, self._set_variables, self)
-        self.states = ConfigurationModel(self._change, self)
+        self.states = ConfigurationModel(self._change_design, self)
         self.configurations = CellTable(self.states, tr("Configurations of the lens"), self)
         self.configurations.verticalHeader().hide()
         self.tolerances = TolerancePage(
@@ -125,7 +125,7 @@ class LensMeritPanel(QWidget):
             model.refused.connect(self._show_refusals)
         for table in (self.operands, self.variables):
             table.removed.connect(self._show_note)
-        lenses.changed.connect(self._follow)
+        lenses.changed.connect(self._show_lens)
         self._show_note("")
         self._show_state()
 
@@ -256,7 +256,7 @@ class LensMeritPanel(QWidget):
         assert self._design is not None
         return self._design
 
-    def _follow(self) -> None:
+    def _show_lens(self) -> None:
         """Show the lens that the lens data show, and end a search whose lens is edited. Nothing else is
         done while the panel is hidden.
         """
@@ -287,7 +287,7 @@ class LensMeritPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._follow()
+        self._show_lens()
 
     def _show_design(self, design: LensDesign, is_other: bool) -> None:
         self._design = design
@@ -345,7 +345,7 @@ class LensMeritPanel(QWidget):
 
     # --- edits
 
-    def _change(self, design: LensDesign, what: str) -> str:
+    def _change_design(self, design: LensDesign, what: str) -> str:
         """Set another design as one step of the history; returns the reason if it is refused."""
         return self._lenses.set_design(
             self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
@@ -356,17 +356,17 @@ class LensMeritPanel(QWidget):
         if self._design is None:
             return
         try:
-            self._show_note(self._change(make(self._design), what))
+            self._show_note(self._change_design(make(self._design), what))
         except RaybenchError as error:
             self._show_note(str(error))
 
     def _set_operands(self, operands: Sequence[Operand]) -> str:
         design = replace(self._shown_design(), operands=tuple(operands))
-        return self._change(design, tr("Operands of the merit"))
+        return self._change_design(design, tr("Operands of the merit"))
 
     def _set_variables(self, variables: Sequence[Variable]) -> str:
         design = replace(self._shown_design(), variables=tuple(variables))
-        return self._change(design, tr("Variables of the merit"))
+        return self._change_design(design, tr("Variables of the merit"))
 
     def use_usual_merit(self, title: str) -> None:
         """Replace the operands by a usual merit, one of `USUAL`."""
@@ -388,7 +388,7 @@ class LensMeritPanel(QWidget):
         row, operands = self.operands.currentIndex().row(), self.operands.operands
         if 0 <= row < len(operands):
             self._set_operands((*operands[: row + 1], *operands[row:]))
-            self._go(self.operands, row + 1)
+            self._go_to_row(self.operands, row + 1)
 
     def move_operand(self, by: int) -> None:
         """Move the operand of the current row up or down."""
@@ -396,9 +396,9 @@ class LensMeritPanel(QWidget):
         if 0 <= row < len(operands) and 0 <= row + by < len(operands):
             operands.insert(row + by, operands.pop(row))
             self._set_operands(operands)
-            self._go(self.operands, row + by)
+            self._go_to_row(self.operands, row + by)
 
-    def _go(self, table: CellTable, row: int) -> None:
+    def _go_to_row(self, table: CellTable, row: int) -> None:
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
 
     def add_variables(self, title: str) -> None:
@@ -448,7 +448,7 @@ class LensMeritPanel(QWidget):
             def rename(name: str) -> str:
                 states[index] = replace(states[index], name=name.strip())
                 design = replace(self._shown_design(), configurations=tuple(states))
-                return self._change(
+                return self._change_design(
                     design, tr("Configuration {index} named {name}", index=index + 1, name=name)
                 )
 
@@ -495,14 +495,14 @@ class LensMeritPanel(QWidget):
 
     def run_search(self, title: str) -> None:
         """Run one of `SEARCHES` on the lens."""
-        self._start(SearchRun(title=title, lens=self._name, start=self._shown_design()))
+        self._start_run(SearchRun(title=title, lens=self._name, start=self._shown_design()))
 
     def run_tolerances(self) -> None:
         """Run the study of tolerances that the form describes."""
         setup = self.tolerances.setup
-        self._start(ToleranceRun(lens=self._name, design=self._shown_design(), setup=setup))
+        self._start_run(ToleranceRun(lens=self._name, design=self._shown_design(), setup=setup))
 
-    def _start(self, run: SearchRun | ToleranceRun) -> None:
+    def _start_run(self, run: SearchRun | ToleranceRun) -> None:
         if self.runner.busy:
             return
         self._show_note("")
@@ -548,7 +548,7 @@ class LensMeritPanel(QWidget):
         self.merit.set_full_text(_search_text(run))
         self._lenses.propose_design(self, run.lens, run.design)
 
-    def _finish(self, run: Run) -> None:
+    def _finish_run(self, run: Run) -> None:
         self.merit.set_full_text("")
         if run.error:
             self._show_note(run.error)
@@ -563,12 +563,12 @@ class LensMeritPanel(QWidget):
             self._lenses.propose_design(self, "", None)
             self.plot.show_merits(run.merits)
             if run.best is not None:
-                self._keep(run)
+                self._keep_best_lens(run)
             elif self._design is not None:
                 self._show_design(self._design, is_other=False)
         self._show_state()
 
-    def _keep(self, run: SearchRun) -> None:
+    def _keep_best_lens(self, run: SearchRun) -> None:
         """Put the best lens of a search into the document, as one step."""
         assert run.best is not None
         first, merit = run.best.first_merit, run.best.merit

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.lens.configurations import shown_configuration, with_shown_configuration
 from raybench.lens.design import LensDesign
 from raybench.lens.glass_choice import choose_glasses
-from raybench.lens.merit import Improved, Progress, Stop, improve, search_widely
+from raybench.lens.merit import ImprovedLens, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
 from raybench_workbench.studies.runner import Run
@@ -27,7 +27,7 @@ class Search(Protocol):
 
     def __call__(
         self, design: LensDesign, *, stop: Stop = ..., progress: Progress = ...
-    ) -> Improved: ...
+    ) -> ImprovedLens: ...
 
 
 SEARCHES: dict[str, tuple[Search, str]] = {
@@ -53,20 +53,22 @@ class SearchRun(Run):
     title: str = ""
     lens: str = ""
     start: LensDesign | None = None
-    best: Improved | None = None
+    best: ImprovedLens | None = None
     merits: list[tuple[int, float]] = field(default_factory=list)
 
     @property
     def evaluations(self) -> int:
-        """The number of lenses that were evaluated, as far as it is known."""
+        """The number of lenses that were evaluated according to the last report of the search."""
         return self.best.evaluations if self.best is not None else 0
 
     def search(self, stop: Callable[[], bool]) -> None:
         """Search, in the thread."""
         assert self.start is not None
-        self._take(SEARCHES[self.title][0](self.start, stop=stop, progress=self._take))
+        self._take_best_lens(
+            SEARCHES[self.title][0](self.start, stop=stop, progress=self._take_best_lens)
+        )
 
-    def _take(self, best: Improved) -> None:
+    def _take_best_lens(self, best: ImprovedLens) -> None:
         if not self.merits:
             self.merits.append((1, best.first_merit))
         self.best = best

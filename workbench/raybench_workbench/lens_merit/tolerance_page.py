@@ -131,13 +131,13 @@ class TolerancePage(QWidget):
             tip=tr("What is adjusted in each sample for the smallest merit, such as t6"),
         )
         self.compensators.editingFinished.connect(
-            lambda: self._set(compensators=self.compensators.text())
+            lambda: self._set_tolerances(compensators=self.compensators.text())
         )
         offer_name_completion(self.compensators, lambda: tuple(design_parameters(design())))
         self.samples = _count_box(tr("Samples"), 100_000)
         self.seed = _count_box(tr("Seed"), 1_000_000)
-        self.samples.valueChanged.connect(lambda value: self._set(samples=value))
-        self.seed.valueChanged.connect(lambda value: self._set(seed=value))
+        self.samples.valueChanged.connect(lambda value: self._set_tolerances(samples=value))
+        self.seed.valueChanged.connect(lambda value: self._set_tolerances(seed=value))
         self.run_button = push_button(tr("Run"), run, role="", name=tr("Run the tolerances"))
         self.export = push_button(
             tr("Export ▾"), self._show_exports, name=tr("Export the tolerances")
@@ -258,7 +258,7 @@ class TolerancePage(QWidget):
                 ListColumn(tr("Meaning"), tr("What it is"), label, is_text=True),
             ),
             None,
-            lambda deviations, _: self._set(deviations=tuple(deviations)),
+            lambda deviations, _: self._set_tolerances(deviations=tuple(deviations)),
             tr("deviation"),
         )
         table = ListTable(model, tr("Deviations"), self)
@@ -296,17 +296,17 @@ class TolerancePage(QWidget):
         self.samples.setValue(setup.samples)
         self.seed.setValue(setup.seed)
 
-    def _set(self, **values: object) -> str:
+    def _set_tolerances(self, **values: object) -> str:
         self._setups[self._lens] = replace(self.setup, **values)  # type: ignore[arg-type]
         self._show_setup()
         return ""
 
     def _set_limits(self, limits: Sequence[Operand]) -> str:
-        return self._set(limits=tuple(limits))
+        return self._set_tolerances(limits=tuple(limits))
 
     def use_quality(self, quality: Quality) -> None:
         """Let all radii, glasses and distances deviate by a class of manufacture."""
-        self._set(deviations=usual_deviations(self._design(), quality))
+        self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 
     def _show_refusals(self) -> None:
         refusals = [*self.deviations.list.refusals.values(), *self.limits.list.refusals.values()]
@@ -332,7 +332,7 @@ class TolerancePage(QWidget):
         self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
         self.measure.setVisible(len(names) > 1)
         self.sensitivities.show_table(
-            _rounded(sensitivities_table(run.design, outcome, both_ends=False))
+            _round_table(sensitivities_table(run.design, outcome, both_ends=False))
         )
         self.summary.setText(summary_text(outcome))
         self._plot()
@@ -381,8 +381,8 @@ def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Tab
 def sensitivities_table(
     design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
 ) -> Table:
-    """The changes of the quantities by each deviation alone, the largest change of the merit first: at
-    both its ends, or at that where the change is larger.
+    """The changes of the quantities by each deviation alone, the largest change of the merit first:
+    at both ends of the deviation, or at the end where the change is larger.
     """
     ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
     larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
@@ -418,7 +418,7 @@ def _own_unit(design: LensDesign, name: str) -> str:
     return unit_text(parameter_unit(design.system, own), design.system.unit)
 
 
-def _rounded(table: Table) -> Table:
+def _round_table(table: Table) -> Table:
     """A table with numbers of a few digits, to be read."""
     rows = np.array([[float(f"{v:.{SHOWN_DIGITS}g}") for v in row] for row in table.rows.tolist()])
     return replace(table, rows=rows.reshape(table.rows.shape))

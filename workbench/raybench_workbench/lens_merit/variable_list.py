@@ -51,10 +51,14 @@ class VariableList(ListTable):
                     names=lambda: self.free_parameters,
                     is_text=True,
                 ),
-                ListColumn(tr("Meaning"), tr("What it is"), _meaning, is_text=True),
-                self._bound(tr("Low"), tr("The lower bound; none if empty"), "low", -math.inf),
+                ListColumn(tr("Meaning"), tr("What it is"), _variable_meaning, is_text=True),
+                self._make_bound_column(
+                    tr("Low"), tr("The lower bound; none if empty"), "low", -math.inf
+                ),
                 ListColumn(tr("Now"), tr("What it is now"), _now_text),
-                self._bound(tr("High"), tr("The upper bound; none if empty"), "high", math.inf),
+                self._make_bound_column(
+                    tr("High"), tr("The upper bound; none if empty"), "high", math.inf
+                ),
                 ListColumn(tr("Unit"), tr("Its unit"), self._unit_text, is_text=True),
             ),
             None,
@@ -83,7 +87,7 @@ class VariableList(ListTable):
             raise InvalidCell(tr("{name} varies already.", name=name))
         return VariableRow(usual_variable(design, name), LensParameter(name, "", "", 0.0))
 
-    def _bound(self, title: str, tip: str, name: str, none: float) -> ListColumn:
+    def _make_bound_column(self, title: str, tip: str, name: str, none: float) -> ListColumn:
         def read(row: VariableRow, text: str) -> VariableRow:
             value, is_length = none, row.parameter.unit == LENGTH
             if text.strip().casefold() not in {*INFINITE, tr("none")}:
@@ -102,7 +106,7 @@ class VariableList(ListTable):
         return unit_text(row.parameter.unit, self._design().system.unit)
 
 
-def _meaning(row: VariableRow) -> str:
+def _variable_meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
     if not (is_curvature and value and row.is_number):
         return in_language(row.parameter.label)

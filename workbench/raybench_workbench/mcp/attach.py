@@ -84,7 +84,7 @@ class Bridge:
                     Exception
                 ):  # the window has closed: the next round finds out
                     async with (
-                        _connected(address, _bridge_info()) as window,
+                        _connect_client(address, _bridge_info()) as window,
                         window.listen(tools_list_changed=True) as changes,
                     ):
                         async for _ in changes:
@@ -104,7 +104,7 @@ class Bridge:
             with contextlib.suppress(Exception):
                 async with (
                     asyncio.timeout(LISTING),
-                    _connected(address, _client_info(context)) as window,
+                    _connect_client(address, _client_info(context)) as window,
                 ):
                     listed = await window.list_tools()
         if (
@@ -129,7 +129,7 @@ class Bridge:
         address = await _latest_window_address()
         if address is None:
             raise MCPError(INVALID_PARAMS, CLOSED)
-        async with _connected(address, _client_info(context)) as window:
+        async with _connect_client(address, _client_info(context)) as window:
             return await window.read_resource(params.uri)
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -147,7 +147,7 @@ class Bridge:
             await context.session.report_progress(progress, total, message)
 
         async def forward() -> CallToolResult:
-            async with _connected(address, _client_info(context)) as window:
+            async with _connect_client(address, _client_info(context)) as window:
                 return await window.call_tool(
                     params.name, params.arguments, progress_callback=report
                 )
@@ -180,7 +180,7 @@ def _bridge_info() -> Implementation:
 
 
 @asynccontextmanager
-async def _connected(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
+async def _connect_client(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
     timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
     async with (
         httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,

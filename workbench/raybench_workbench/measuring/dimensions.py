@@ -25,7 +25,7 @@ from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, Theme, text_font
 
 if TYPE_CHECKING:
-    from raybench.analysis.measurements import Drawn
+    from raybench.analysis.measurements import DrawnMeasurement
 
 HEAD, HALF_HEAD = 10.0, 1.8
 """The length of an arrow head, and half its width."""
@@ -92,7 +92,7 @@ class Dimension:
         )
 
 
-def lay_out_dimension(drawn: Drawn, camera: Camera) -> Dimension:
+def lay_out_dimension(drawn: DrawnMeasurement, camera: Camera) -> Dimension:
     """The lines, heads and text of a measurement whose place was chosen."""
     text = tuple(drawn.text.split("\n"))
     size = _text_size(text)
@@ -103,7 +103,7 @@ def lay_out_dimension(drawn: Drawn, camera: Camera) -> Dimension:
     return Dimension(lines, laid.heads, text, laid.middle, size, laid.angle)
 
 
-class _Laid(NamedTuple):
+class _DimensionLayout(NamedTuple):
     """The line, the arrow heads and the place of the text of a `Dimension`."""
 
     line: tuple[QPointF, ...]
@@ -120,7 +120,9 @@ def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
     return a + along * GAP, b + along * BEYOND
 
 
-def _lay_out_line(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
+def _lay_out_line(
+    drawn: DrawnMeasurement, camera: Camera, size: tuple[float, float]
+) -> _DimensionLayout:
     assert drawn.line is not None
     assert drawn.place is not None
     a, b = map(camera.to_screen, drawn.line)
@@ -146,10 +148,12 @@ def _lay_out_line(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _L
     middle = a + along * at + up * (size[1] / 2 + AWAY - 1)
     line = a + along * start, a + along * end
     angle = math.degrees(math.atan2(along.y(), along.x()))
-    return _Laid(line, heads, middle, angle)
+    return _DimensionLayout(line, heads, middle, angle)
 
 
-def _lay_out_arc(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
+def _lay_out_arc(
+    drawn: DrawnMeasurement, camera: Camera, size: tuple[float, float]
+) -> _DimensionLayout:
     assert drawn.arc is not None
     vertex, a, b = map(camera.to_screen, drawn.arc)
     radius = pixel_distance(vertex, a)
@@ -175,10 +179,12 @@ def _lay_out_arc(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _La
     out = at(first + sweep / 2, 1.0) - vertex
     reach = abs(out.x()) * size[0] / 2 + abs(out.y()) * size[1] / 2 + 2 * AWAY
     middle = vertex + out * (radius + reach)
-    return _Laid(line, heads, middle)
+    return _DimensionLayout(line, heads, middle)
 
 
-def _lay_out_leader(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> _Laid:
+def _lay_out_leader(
+    drawn: DrawnMeasurement, camera: Camera, size: tuple[float, float]
+) -> _DimensionLayout:
     assert drawn.place is not None
     assert drawn.tip is not None
     place, tip = camera.to_screen(drawn.place), camera.to_screen(drawn.tip)
@@ -186,7 +192,7 @@ def _lay_out_leader(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> 
     knee, middle = place, place + QPointF(side * (SHOULDER + AWAY + size[0] / 2), 0)
     line = tip, knee, place + QPointF(side * SHOULDER, 0)
     heads = ((tip, unit_vector(place, tip)),) if pixel_distance(place, tip) > HEAD else ()
-    return _Laid(line, heads, middle)
+    return _DimensionLayout(line, heads, middle)
 
 
 def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color: str) -> None:
@@ -241,7 +247,9 @@ def _flat_pen(color: QColor, width: float) -> QPen:
 
 
 def _pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
-    """The pieces of a line, none of them longer than `PIECE` unless it is level or upright."""
+    """The pieces of a line. A piece is at most `PIECE` long, except that horizontal and vertical
+    lines are not cut.
+    """
     for a, b in itertools.pairwise(line):
         slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
         count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1

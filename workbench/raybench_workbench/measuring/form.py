@@ -19,7 +19,7 @@ from raybench_workbench.panels.form import Form, FormArea, Part
 from raybench_workbench.translation import tr
 
 
-class _Named(NamedTuple):
+class _NamedMeasurement(NamedTuple):
     """A measurement with its name, as the form shows them."""
 
     name: str
@@ -73,7 +73,7 @@ class MeasurementForm(FormArea):
     def shown_values(self) -> list[Any]:
         measurements = self._document.document.measurements
         names = sorted(self._selection.measurements & measurements.keys())
-        return [_Named(name, measurements[name]) for name in names]
+        return [_NamedMeasurement(name, measurements[name]) for name in names]
 
     def form_key(self) -> tuple[object, ...]:
         shown = self.shown_values()

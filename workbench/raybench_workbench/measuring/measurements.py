@@ -32,7 +32,7 @@ from raybench_workbench.threads import Latest
 from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
-    from raybench.analysis.measurements import Drawn
+    from raybench.analysis.measurements import DrawnMeasurement
     from raybench.shapes.point import Point
 
 LARGE = 20_000
@@ -53,7 +53,7 @@ def read_measurements(
     document: Document,
     result: TraceResult | None,
     measurements: Mapping[str, Measurement] | None = None,
-) -> dict[str, Drawn]:
+) -> dict[str, DrawnMeasurement]:
     """The measurements of a document, or the given ``measurements``, with their values for drawing,
     by name.
     """
@@ -86,7 +86,7 @@ class Readings(QObject):
             pool=QThreadPool.globalInstance(),
         )
         self._read_for: tuple[Document, TraceResult | None] | None = None
-        self._drawn: dict[str, Drawn] = {}
+        self._drawn: dict[str, DrawnMeasurement] = {}
         self.trends: dict[str, deque[float]] = {}
         """The last values of pinned measures, by name."""
 
@@ -97,7 +97,7 @@ class Readings(QObject):
 
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
-    ) -> dict[str, Drawn]:
+    ) -> dict[str, DrawnMeasurement]:
         """The measurements by name with their values. Those that are computed in a thread have the
         previous values until the new ones are available.
         """
@@ -118,7 +118,7 @@ class Readings(QObject):
                 )
         return self._drawn
 
-    def _store_read_values(self, drawn: dict[str, Drawn]) -> None:
+    def _store_read_values(self, drawn: dict[str, DrawnMeasurement]) -> None:
         document = self._read_for[0] if self._read_for is not None else Document()
         known = {name: d for name, d in drawn.items() if name in document.measurements}
         self._drawn = self._drawn | known
@@ -131,7 +131,7 @@ class Readings(QObject):
 
 def paint_measurements(
     painter: QPainter,
-    drawn: Mapping[str, Drawn],
+    drawn: Mapping[str, DrawnMeasurement],
     viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
@@ -190,7 +190,7 @@ class _Arc:
 
 
 def measurement_labels(
-    drawn: Mapping[str, Drawn], camera: Camera, selected: Collection[str] = ()
+    drawn: Mapping[str, DrawnMeasurement], camera: Camera, selected: Collection[str] = ()
 ) -> dict[str, Label]:
     """The labels with the values of measurements whose place is free, by name: beside the middle of
     a line, or between the legs of an angle.
@@ -205,7 +205,9 @@ def measurement_labels(
     return labels
 
 
-def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
+def _value_boxes(
+    drawn: DrawnMeasurement, camera: Camera, size: tuple[float, float]
+) -> list[QRectF]:
     at = camera.to_screen(drawn.at)
     if drawn.arc is None and drawn.line is not None:
         a, b = map(camera.to_screen, drawn.line)
@@ -221,7 +223,7 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
     return [*near, *(label_box(at, QPointF(*d), *size, gap=10) for d in around)]
 
 
-def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
+def measurement_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> list[QRectF]:
     """The boxes around the lines of measurements, and around dimensions, in pixels."""
     ends = QMarginsF(END, END, END, END)
     lines = (line for each in drawn.values() for line in _drawn_lines(each))
@@ -231,7 +233,7 @@ def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF
     ]
 
 
-def dimension_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
+def dimension_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> list[QRectF]:
     """Boxes that cover dimensions, in pixels, on which labels must not stand."""
     placed = (lay_out_dimension(d, camera) for d in drawn.values() if d.place is not None)
     return [box for dimension in placed for box in dimension.boxes]
@@ -248,13 +250,13 @@ def dimension_extent(document: Document) -> Box | None:
     return union_of_boxes((p.x, p.y, p.x, p.y) for p in points)
 
 
-def _drawn_lines(drawn: Drawn) -> list[tuple[Point, Point]]:
+def _drawn_lines(drawn: DrawnMeasurement) -> list[tuple[Point, Point]]:
     """The lines that a measurement draws, including the legs of an angle."""
     return [*([drawn.line] if drawn.line is not None else []), *drawn.legs]
 
 
 def measurement_at(
-    drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF
+    drawn: Mapping[str, DrawnMeasurement], labels: Mapping[str, QRectF], camera: Camera, at: QPointF
 ) -> str | None:
     """The name of the measurement whose label or line is at a point in pixels; None if there is
     none.

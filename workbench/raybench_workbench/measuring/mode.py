@@ -245,8 +245,8 @@ def place_measurement(
 
 
 class MoveMeasurement(Edit):
-    """A drag that moves the value of a measurement or, if ``point`` is its number, one of its
-    points.
+    """A drag that moves the written value of a measurement or, if ``point`` is a number, the point
+    with this index.
     """
 
     def __init__(
@@ -258,10 +258,15 @@ class MoveMeasurement(Edit):
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         document = self._view.document.document
         if (moved := document.measurements.get(self._name)) is not None:
-            new = {**document.measurements, self._name: self._moved(moved, at, modifiers)}
+            new = {
+                **document.measurements,
+                self._name: self._moved_measurement(moved, at, modifiers),
+            }
             self.begin_gesture().update(measurements_change(document, new))
 
-    def _moved(self, measurement: Measurement, at: QPointF, modifiers: Modifiers) -> Measurement:
+    def _moved_measurement(
+        self, measurement: Measurement, at: QPointF, modifiers: Modifiers
+    ) -> Measurement:
         view = self._view
         if self._point is None:
             to, rounded = view.camera.to_scene(at), view.camera.round_to_pixel

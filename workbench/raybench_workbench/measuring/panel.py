@@ -29,7 +29,7 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import RIGHT
 
 if TYPE_CHECKING:
-    from raybench.analysis.measurements import Drawn
+    from raybench.analysis.measurements import DrawnMeasurement
 
 MAX_ROWS = 6
 """Number of rows that are visible without scrolling."""
@@ -45,7 +45,9 @@ def _name_of(item: QTreeWidgetItem) -> str:
     return str(item.data(NAME, Qt.ItemDataRole.UserRole))
 
 
-def _row_texts(measurement: Measurement, name: str, drawn: Drawn | None) -> tuple[str, str, str]:
+def _row_texts(
+    measurement: Measurement, name: str, drawn: DrawnMeasurement | None
+) -> tuple[str, str, str]:
     """The title and the value of a measurement, and its tool tip. Those of a pinned measure have two
     lines, the second with the change since it was pinned, or the reason why it has no value.
     """

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import (
-    Imported,
+    ImportedDrawing,
     Outlines,
     convert_drawing,
     likely_kind,
@@ -73,7 +73,7 @@ class Preview(QWidget):
         self.setFixedSize(PREVIEW)
         self.setAccessibleName(tr("Preview"))
 
-    def show_objects(self, what: Imported | None) -> None:
+    def show_objects(self, what: ImportedDrawing | None) -> None:
         self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
         self.update()
 
@@ -99,7 +99,7 @@ class DrawingDialog(QDialog):
         self.setWindowTitle(tr("Import {name}", name=path.name))
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
-        self.result_objects: Imported | None = None
+        self.result_objects: ImportedDrawing | None = None
         self._converting = Latest(self, self._show_empty_preview, tr("The import"))
         self._accepts = False
         """Whether Import was chosen during the conversion."""
@@ -177,7 +177,7 @@ class DrawingDialog(QDialog):
             centre=self._centre if self.place.currentIndex() else None,
         )
 
-        def read_and_convert() -> tuple[Outlines, Imported | RaybenchError]:
+        def read_and_convert() -> tuple[Outlines, ImportedDrawing | RaybenchError]:
             read = drawing if drawing is not None else read_drawing(path)
             try:
                 return read, convert(read, as_)
@@ -215,7 +215,7 @@ class DrawingDialog(QDialog):
             title = literal_label_text(elide_text(name or tr("No layer"), 16))
             self._form.insertRow(1 + i, title, box)
 
-    def _show_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
+    def _show_imported(self, drawing: Outlines, imported: ImportedDrawing | RaybenchError) -> None:
         if self._drawing is None and 1 < len(drawing.layers) <= MOST_LAYERS:
             self._drawing = drawing
             self._offer_layers(drawing.layers)
@@ -275,7 +275,7 @@ def import_drawing(window: MainWindow, path: Path) -> None:
     dialog.open()
 
 
-def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None) -> None:
+def _add_imported_objects(window: MainWindow, path: Path, what: ImportedDrawing | None) -> None:
     if what is None:
         return
     keys = [o.key for o in what.objects]

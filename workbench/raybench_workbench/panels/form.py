@@ -67,8 +67,8 @@ class Part:
 
     @classmethod
     def of_field(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
-        """The part that an object's field describes. ``get`` reads it if the values of the form are
-        not the objects with this field.
+        """The part for a field of objects. ``get`` reads the field from a value of the form, unless
+        the value is the object itself.
         """
         about = f.about
         get = get or attrgetter(f.name)
@@ -215,8 +215,8 @@ class Form(QWidget):
         return label
 
     def add_point_fields(self, part: Part, index: str = "", after: QWidget | None = None) -> None:
-        """Add the two coordinates of a point in one line, after the point's ``index`` in a list and
-        before the widget ``after``.
+        """Add a line with the two coordinates of a point. ``index``, the point's number in a list,
+        stands to the left of them, and the widget ``after`` to the right.
         """
         label = self._make_label(index)
         label.setFixedWidth(theme.text_pixel_width("00"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.shared import LENSES, Shared
+from raybench.files.shared import LENSES, SharedContent
 from raybench.kinds.fields import METRES
 from raybench.kinds.kinds import kind_row_of
 from raybench.lens.design import LensDesign, design_to_json
@@ -121,12 +121,14 @@ class GlassDialog(ValueDialog):
             self.use_catalogue(path)
 
 
-def read_lens_document(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+def read_lens_document(
+    window: MainWindow, path: Path, take: Callable[[SharedContent], object]
+) -> None:
     """Read a lens file as a document, after a question about its glasses, and call ``take`` with it."""
 
-    def read(glasses: Mapping[str, Glass]) -> Shared:
+    def read(glasses: Mapping[str, Glass]) -> SharedContent:
         document, notes = open_lens(path, glasses)
-        return Shared(document, path.stem, None, notes=notes)
+        return SharedContent(document, path.stem, None, notes=notes)
 
     _read_with_glasses(window, path, read, take)
 

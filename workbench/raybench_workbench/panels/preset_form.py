@@ -33,7 +33,7 @@ PLACE = (
 
 
 @dataclass(frozen=True)
-class _Placed:
+class _PlacedPreset:
     """The data that the preset form shows."""
 
     preset: Preset
@@ -67,7 +67,9 @@ class PresetForm(FormArea):
         return (self._document.document.unit,)
 
     def shown_values(self) -> list[Any]:
-        return [_Placed(preset_with_values(self.name, self.values, self._unit), **self._place)]
+        return [
+            _PlacedPreset(preset_with_values(self.name, self.values, self._unit), **self._place)
+        ]
 
     def make_form(self) -> Form:
         view, preset = self._view, PRESETS[self.name]

@@ -120,8 +120,8 @@ class SceneTree(QWidget):
             self.list.edit(self.model.index(row))
 
     def _end_editing(self) -> None:
-        """Accept the name that is being edited. Qt does so only when its editor loses the focus,
-        and it counts an editor as open that was hidden with its row.
+        """Accept the name that is being edited. Qt does so only when the editor loses the focus,
+        and counts an editor that was hidden with its row as open.
         """
         if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)

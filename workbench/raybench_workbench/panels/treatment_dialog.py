@@ -19,7 +19,7 @@ WIDE, ALONE = 300, 480
 """The width of the column of the treatment beside something else, and alone, in pixels."""
 
 
-class Sort(NamedTuple):
+class TreatmentSort(NamedTuple):
     """A sort of treatments in Properties: the change that makes it, what a bare edge shows, and what
     the dialog says about it.
     """
@@ -34,7 +34,7 @@ class Sort(NamedTuple):
 
 
 SORTS = COATINGS, FINISHES = (
-    Sort(
+    TreatmentSort(
         Coat,
         tr("no coating"),
         tr(
@@ -42,7 +42,7 @@ SORTS = COATINGS, FINISHES = (
             " wavelengths are in nm."
         ),
     ),
-    Sort(
+    TreatmentSort(
         FinishEdge,
         tr("no finish"),
         tr(
@@ -68,7 +68,7 @@ class TreatmentDialog(ValueDialog):
 
     def __init__(
         self,
-        sort: Sort,
+        sort: TreatmentSort,
         edge: str,
         treatment: Treated | None,
         act: Callable[[Any], str],

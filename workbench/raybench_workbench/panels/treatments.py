@@ -20,7 +20,12 @@ from raybench.scene.treatments import Treated, name_of_object
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part
-from raybench_workbench.panels.treatment_dialog import COATINGS, SORTS, Sort, TreatmentDialog
+from raybench_workbench.panels.treatment_dialog import (
+    COATINGS,
+    SORTS,
+    TreatmentDialog,
+    TreatmentSort,
+)
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, elide_to_width
@@ -51,7 +56,7 @@ class TreatmentButton(QPushButton):
         self._elide_words()
 
 
-def sorts_of_object(obj: SceneObject) -> tuple[Sort, ...]:
+def sorts_of_object(obj: SceneObject) -> tuple[TreatmentSort, ...]:
     """The sorts of treatments that the edges of an object can have."""
     return tuple(sort for sort in SORTS if sort.change.can_treat(obj))
 
@@ -82,7 +87,7 @@ def add_treatment_rows(form: Form, document: WorkDocument, obj: SceneObject) -> 
 
 
 def _buttons(
-    form: Form, document: WorkDocument, edge: LabelledEdge, sorts: Sequence[Sort]
+    form: Form, document: WorkDocument, edge: LabelledEdge, sorts: Sequence[TreatmentSort]
 ) -> list[QPushButton]:
     buttons: list[QPushButton] = []
     for sort in sorts:
@@ -110,14 +115,19 @@ def _treatment_of(
 
 
 def _pick_treatment(
-    form: Form, document: WorkDocument, part: Part, sort: Sort, edge: LabelledEdge, *_: object
+    form: Form,
+    document: WorkDocument,
+    part: Part,
+    sort: TreatmentSort,
+    edge: LabelledEdge,
+    *_: object,
 ) -> None:
     (obj,) = form.values
     scene = document.document.scene
     title = tr("edge {title} of {name}", title=edge.title, name=elide_text(obj.title, 40))
 
     def act(data: Any) -> str:
-        return document.apply_or_refuse(sort.change.giving(obj.key, str(edge.index), data))
+        return document.apply_or_refuse(sort.change.from_treatment(obj.key, str(edge.index), data))
 
     if sort is not COATINGS:
         name_of = partial(name_of_object, scene)
@@ -135,7 +145,7 @@ def _pick_treatment(
     CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()
 
 
-def _update_button(form: Form, part: Part, sort: Sort, button: TreatmentButton) -> None:
+def _update_button(form: Form, part: Part, sort: TreatmentSort, button: TreatmentButton) -> None:
     now = part.common_value(form.values)
     if now is None:
         button.set_treatment(f"{tr(sort.noun)}…", part.tip)

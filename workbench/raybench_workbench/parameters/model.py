@@ -35,7 +35,7 @@ TITLES = "", tr("Object"), tr("Parameter"), tr("Meaning"), tr("Value"), tr("Unit
 DIGITS = 7
 """Significant digits of a value in its cell; it is edited with all of them."""
 MOST_REASONS = 2
-"""Rows of a pasted column whose refusals are told."""
+"""Maximum rows of a pasted column whose refusals are reported."""
 Role = Qt.ItemDataRole
 
 
@@ -93,8 +93,8 @@ class NumberModel(CellModel):
 
     def update(self) -> None:
         """Show the numbers of the document as it is now."""
-        if self._collect(self._document.document):
-            self._arrange()
+        if self._collect_numbers(self._document.document):
+            self._arrange_rows()
         elif self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
 
@@ -104,7 +104,7 @@ class NumberModel(CellModel):
         names = self._document.document.sliders
         return [number for name in names if (number := self._named.get(name)) is not None]
 
-    def _collect(self, document: Document) -> bool:
+    def _collect_numbers(self, document: Document) -> bool:
         """Collect the numbers of a document; returns whether there are others than before. While one
         drags, only the numbers of the dragged objects are made anew, and are the same.
         """
@@ -116,7 +116,9 @@ class NumberModel(CellModel):
                 parts[owner] = old
                 return
             made = list(numbers)
-            same = old is not None and list(map(_identity, old[1])) == list(map(_identity, made))
+            same = old is not None and list(map(_number_identity, old[1])) == list(
+                map(_number_identity, made)
+            )
             parts[owner] = made_from, old[1] if old is not None and same else made
 
         keep("wholes", (document,), numbers_of_wholes(document))
@@ -139,14 +141,14 @@ class NumberModel(CellModel):
         objects.
         """
         self._text, self._keys = text, keys
-        self._arrange()
+        self._arrange_rows()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the rows by a column, or with -1 as the document has them."""
         self._sorted = column, order == Qt.SortOrder.DescendingOrder
-        self._arrange()
+        self._arrange_rows()
 
-    def _arrange(self) -> None:
+    def _arrange_rows(self) -> None:
         document, words = self._document.document, self._text.casefold().split()
         column, is_descending = self._sorted
         self.beginResetModel()
@@ -330,6 +332,6 @@ class NumberModel(CellModel):
         return self._document.apply_or_refuse(changes, text=tr("{count} pasted", count=count))
 
 
-def _identity(number: Number) -> tuple[str, object]:
+def _number_identity(number: Number) -> tuple[str, object]:
     """What distinguishes a number from others: its name and its place."""
     return number.parameter.text, number.parameter.where

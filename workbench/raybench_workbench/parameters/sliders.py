@@ -61,8 +61,8 @@ class _Slider(QSlider):
 
 
 class NumberSlider:
-    """The widgets of one number in a row of a grid: its name, the ends of its range, the slider, its
-    value, and a button that takes them away.
+    """The widgets of one number in a row of a grid: its name, the ends of its range, the slider,
+    its value, and a button that removes the row.
     """
 
     def __init__(self, number: Number, document: WorkDocument, remove: QPushButton) -> None:
@@ -88,13 +88,13 @@ class NumberSlider:
         self.slider.setPageStep(STEPS // 10)
         self.slider.setMinimumWidth(END_WIDTH)
         leave_wheel_to_form(self.slider)
-        self.slider.sliderPressed.connect(self._begin)
-        self.slider.sliderReleased.connect(self._finish)
-        self.slider.valueChanged.connect(self._move)
-        self.slider.escaped.connect(self._cancel)
+        self.slider.sliderPressed.connect(self._begin_drag)
+        self.slider.sliderReleased.connect(self._finish_drag)
+        self.slider.valueChanged.connect(self._drag_to)
+        self.slider.escaped.connect(self._cancel_drag)
         self.value = NumberEdit(name, unit, scene_unit, number.about.low, number.about.high)
         self.value.setFixedWidth(VALUE_WIDTH)
-        self.value.committed.connect(self._type)
+        self.value.committed.connect(self._set_typed_value)
         self.remove = remove
         self.show_value()
 
@@ -131,11 +131,11 @@ class NumberSlider:
         if not self._document.change(SetDocument(sliders=sliders)):
             self.show_value()
 
-    def _begin(self) -> None:
+    def _begin_drag(self) -> None:
         self._visit = next(_visits)
         self._gesture = self._document.begin_gesture()
 
-    def _move(self, position: int) -> None:
+    def _drag_to(self, position: int) -> None:
         low, high = self.range.low, self.range.high
         value = low + (high - low) * position / STEPS
         value = float(format_number(value, 6))
@@ -147,21 +147,21 @@ class NumberSlider:
             if not self._document.change(change, f"slider {self._visit}"):
                 self.show_value()
 
-    def _finish(self) -> None:
+    def _finish_drag(self) -> None:
         self._visit = next(_visits)
         if self._gesture is not None:
             gesture, self._gesture = self._gesture, None
             gesture.finish()
             self.show_value()
 
-    def _cancel(self) -> None:
+    def _cancel_drag(self) -> None:
         if self._gesture is not None:
             gesture, self._gesture = self._gesture, None
             gesture.cancel()
             self.slider.setSliderDown(False)
             self.show_value()
 
-    def _type(self, value: float) -> None:
+    def _set_typed_value(self, value: float) -> None:
         change = self.number.parameter.change_in(self._document.document, value)
         if reason := self._document.apply_or_refuse(change):
             self.value.refuse_number(reason)
@@ -198,7 +198,7 @@ class Sliders(QWidget):
         for number in numbers:
             shown = there.get(number.parameter.where)
             if shown is None:
-                self._add(number)
+                self._add_slider(number)
                 continue
             shown.number = number
             shown.name.setText(elide_text(number.parameter.text, NAME_LENGTH))
@@ -210,7 +210,7 @@ class Sliders(QWidget):
         high = [row.value.sizeHint().height() + theme.HALF for row in self.rows]  # not yet laid out
         return sum(high) + theme.HALF
 
-    def _add(self, number: Number) -> None:
+    def _add_slider(self, number: Number) -> None:
         name = tr("Remove the slider of {number}", number=number.parameter.text)
         button = push_button("×", lambda: None, name=name, tip=tr("Remove the slider"))
         button.setFixedWidth(2 * theme.GRID)

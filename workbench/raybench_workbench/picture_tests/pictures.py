@@ -277,7 +277,7 @@ without icons as on Windows.
 """
 
 
-class _Everywhere(QProxyStyle):
+class _PlatformNeutralStyle(QProxyStyle):
     """A style without the features that differ between desktops, see `FIXED`."""
 
     def styleHint(
@@ -314,7 +314,7 @@ def make_styled_app_still(app: QApplication) -> None:
     plain = QStyleFactory.create("Fusion")
     # offscreen nothing is to be replaced, and no call of the style passes through Python
     fixed = all(plain.styleHint(hint) == value for hint, value in FIXED.items())
-    app.setStyle(plain if fixed else _Everywhere(plain))
+    app.setStyle(plain if fixed else _PlatformNeutralStyle(plain))
     app.setCursorFlashTime(0)
     for effect in EFFECTS:
         app.setEffectEnabled(effect, False)

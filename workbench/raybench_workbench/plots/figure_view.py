@@ -74,7 +74,7 @@ class FigureView(QWidget):
         return self.figure is not None
 
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
-        """Show another plot, of the lens with a title, or none."""
+        """Show a plot of the lens with this title; None empties the view."""
         self._plotted, self._title, self._drawing = figure, title, None
         self.figure = _in_language(figure) if figure is not None else None
         if self.reading is not None and not self._is_there(self.reading):
@@ -120,10 +120,10 @@ class FigureView(QWidget):
                 self._paint_reading(painter, self.drawing)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._read(self._nearest(event.position()))
+        self._show_reading(self._nearest(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._read(None)
+        self._show_reading(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {
@@ -135,30 +135,30 @@ class FigureView(QWidget):
         if step is None or self.drawing is None:
             super().keyPressEvent(event)
             return
-        self._read(self._moved(*step))
+        self._show_reading(self._next_reading(*step))
 
     def reading_text(self) -> str:
         """The curve and the values that are read; empty without."""
         if self.reading is None or self.drawing is None:
             return ""
-        placed, curve, i = self._found(self.drawing, self.reading)
+        placed, curve, i = self._locate_reading(self.drawing, self.reading)
         panel = placed.panel
         place = next((name for at, name in panel.ticks if abs(at - curve.x[i]) < 0.5), None)
         assert self.figure is not None
         words = dict(self.figure.styles).get(curve.style, "")
         names = dict.fromkeys(filter(None, (panel.title, curve.name, words)))
-        x = f"{panel.across} {place}" if place else _valued(panel.across, float(curve.x[i]))
+        x = f"{panel.across} {place}" if place else _value_text(panel.across, float(curve.x[i]))
         return ": ".join(
-            filter(None, (", ".join(names), f"{x}, {_valued(panel.up, float(curve.y[i]))}"))
+            filter(None, (", ".join(names), f"{x}, {_value_text(panel.up, float(curve.y[i]))}"))
         )
 
-    def _read(self, reading: Reading | None) -> None:
+    def _show_reading(self, reading: Reading | None) -> None:
         if reading is not None or self.reading is not None:
             self.reading = reading
             self.update()
 
     @staticmethod
-    def _found(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
+    def _locate_reading(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
         placed = drawing.panels[reading.panel]
         return placed, placed.panel.curves[reading.curve], reading.point
 
@@ -184,7 +184,7 @@ class FigureView(QWidget):
                         found, least = Reading(p, c, i), float(distances[i])
         return found
 
-    def _moved(self, curves: int, points: int) -> Reading | None:
+    def _next_reading(self, curves: int, points: int) -> Reading | None:
         """The reading a step further: along the curve, or to another curve of any panel."""
         assert self.drawing is not None
         places = [
@@ -209,7 +209,7 @@ class FigureView(QWidget):
         if self.reading is None:
             return
         current = theme.current_theme()
-        placed, curve, i = self._found(drawing, self.reading)
+        placed, curve, i = self._locate_reading(drawing, self.reading)
         x, y = placed.page_points(curve)[i].tolist()
         y = min(max(y, placed.top), placed.bottom)
         painter.setPen(QPen(current.color("dim"), 1.0, Qt.PenStyle.DotLine))
@@ -230,7 +230,7 @@ class FigureView(QWidget):
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _valued(title: str, value: float) -> str:
+def _value_text(title: str, value: float) -> str:
     """A value with the title of its axis, whose unit stands behind it."""
     name, _, unit = title.partition(" (")
     space = "" if unit in ("", "°)") else " "

@@ -90,12 +90,14 @@ class LensPlot(PlotKind):
         wanted = chosen, lenses[chosen], self.choice.currentData()
         if wanted != self._shown:
             self._shown = wanted
-            self._latest.ask(partial(_computed, *wanted[1:]), partial(self._take, wanted))
+            self._latest.ask(
+                partial(_compute_figure, *wanted[1:]), partial(self._take_figure, wanted)
+            )
 
     def _show_current(self) -> None:
         self.follow_trace("lens", self._document.document, None)
 
-    def _take(self, wanted: tuple[str, Prescription, str], figure: Figure | str) -> None:
+    def _take_figure(self, wanted: tuple[str, Prescription, str], figure: Figure | str) -> None:
         shown = self._shown
         if shown is not None and (wanted[0], wanted[2]) == (shown[0], shown[2]):
             self._show_figure(wanted[0], figure)
@@ -110,7 +112,7 @@ class LensPlot(PlotKind):
         self.shown.emit()
 
 
-def _computed(system: Prescription, name: str) -> Figure | str:
+def _compute_figure(system: Prescription, name: str) -> Figure | str:
     """The plot of a lens, or the reason why there is none."""
     try:
         return lens_figure(system, name)

@@ -53,7 +53,7 @@ NO_CURVE = {
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _PlotRequest:
     """A request for a plot of the light at a detector."""
 
     document: Document = field(compare=False)
@@ -69,7 +69,7 @@ class _Wanted:
 
 
 @dataclass(frozen=True, eq=False)
-class _Answer:
+class _PlotResult:
     """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
     note.
     """
@@ -79,7 +79,7 @@ class _Answer:
     note: str
 
 
-def _measure_detector(wanted: _Wanted) -> _Answer:
+def _measure_detector(wanted: _PlotRequest) -> _PlotResult:
     """Compute a requested plot, which takes long for a large trace."""
     light, detector = Light.of(wanted.document, wanted.result), wanted.detector
     values, share = {}, 1.0
@@ -103,9 +103,9 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
     try:
         curve = PLOTS[wanted.plot].curve(light, at)
     except NoFocus as error:
-        return _Answer(None, values, str(error))
+        return _PlotResult(None, values, str(error))
     if curve is None:
-        return _Answer(None, values, NO_CURVE[wanted.plot])
+        return _PlotResult(None, values, NO_CURVE[wanted.plot])
     curve = split_curve(curve, light.result, at, wanted.split)
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
@@ -113,7 +113,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
             "; widths of {share} of the light, on one path",
             share=percent_of_light(share),
         )
-    return _Answer(curve, values, note)
+    return _PlotResult(curve, values, note)
 
 
 class LightPlot(PlotKind):
@@ -129,7 +129,7 @@ class LightPlot(PlotKind):
         super().__init__(document, tr("The plot"), parent)
         self._selection = selection
         self._key: int | None = None
-        self._wanted: _Wanted | None = None
+        self._wanted: _PlotRequest | None = None
         document.opened.connect(self._clear_plot)
         self.title = ElidedLabel(role="title")
         self.values: dict[str, QLabel] = {}
@@ -178,7 +178,7 @@ class LightPlot(PlotKind):
         if detector is None or result is None:
             return
         self.split.setVisible(name in SPLIT)
-        wanted = _Wanted(document, result, detector, name, self.split.currentData())
+        wanted = _PlotRequest(document, result, detector, name, self.split.currentData())
         if wanted != self._wanted:
             self._wanted = wanted
             self._latest.ask(partial(_measure_detector, wanted), partial(self._show_answer, wanted))
@@ -201,7 +201,7 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
+    def _show_answer(self, wanted: _PlotRequest, answer: _PlotResult) -> None:
         now = self._wanted
         if now is None or wanted.subject != now.subject:
             return

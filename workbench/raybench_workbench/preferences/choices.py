@@ -103,7 +103,7 @@ class Preference:
     The type of the default is that of the value: a bool, a number from ``low`` to ``high``, one of
     ``choices`` (titles by value), or the set of those ``choices`` that are off. ``zero`` is the
     word for a number of 0. A row that is not ``at_start`` takes effect before there is a window;
-    one that is not ``shared`` leaves other windows that are open as they are.
+    one that is not ``shared`` does not change other open windows.
     """
 
     name: str

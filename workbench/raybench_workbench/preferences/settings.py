@@ -42,7 +42,7 @@ does not respond.
 class SettingsFile:
     """The values of a settings file. Changes are written to the file at once, in a thread.
 
-    A file that is no JSON object is kept with a ~ after its name when another one is written.
+    A file that is not a JSON object is kept, with a ~ after its name, when a new file is written.
     Changes that cannot be written hold until the program ends, and are written with the next one
     that can.
     """

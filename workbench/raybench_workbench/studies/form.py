@@ -327,8 +327,8 @@ class StudyForm(QScrollArea):
         self.kind.setCurrentIndex(KINDS.index(kind))
 
     def focus_missing_line(self) -> None:
-        """Focus the first empty field that must be filled: what is varied, else what is measured or
-        wanted.
+        """Focus the first empty field that must be filled: the parameters that are varied, then the
+        measures or goals.
         """
         varied = self.lists["vary"]
         (self._measure_lines_edit() if varied.entered_texts else varied).lines[0].setFocus()

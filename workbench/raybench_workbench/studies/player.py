@@ -151,7 +151,7 @@ class Player(QWidget):
         if self.chosen_repeat is not Repeat.BACK or not self._step:
             self._step = 1
         if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
-            self._move(0)
+            self._show_row(0)
         self._open_film()
         self.timer.start()
         self._show_state()
@@ -163,7 +163,7 @@ class Player(QWidget):
     def step(self, by: int) -> None:
         """Pause, and move by a number of rows."""
         self.pause()
-        self._move(self.row + by)
+        self._show_row(self.row + by)
 
     def advance(self) -> None:
         """Move to the next row, unless the last one is not shown yet."""
@@ -171,7 +171,7 @@ class Player(QWidget):
             return
         row, self._step = next_row(self.row, self._step, self._count, self.chosen_repeat)
         if self._step:
-            self._move(row)
+            self._show_row(row)
         else:
             self.pause()
 
@@ -219,7 +219,7 @@ class Player(QWidget):
             self.slider.setFocus()
             self.opened.emit(True)
 
-    def _move(self, row: int) -> None:
+    def _show_row(self, row: int) -> None:
         row = min(max(row, 0), self._count - 1)
         self._open_film()
         if row != self.row:

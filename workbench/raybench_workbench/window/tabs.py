@@ -367,8 +367,8 @@ def open_window(make_page: Callable[[], MainWindow]) -> MainWindow:
 
 
 def open_files_again(page: MainWindow, files: OpenFiles) -> None:
-    """Open files in a window with one tab: the one that was shown now, each other one when its tab
-    is first shown.
+    """Open files in a window with one tab. The file that was shown is opened now, each other file
+    when its tab is first shown.
     """
     window = tab_window_of(page)
     assert window is not None

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from raybench.agent.answer_check.claims import COUNTED, Checked, Claim, singular
+from raybench.agent.answer_check.claims import COUNTED, CheckedPart, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.answer_check.facts import (
@@ -59,7 +59,7 @@ _COMPARED = re.compile(
 _NO_DIFFERENCE = "no difference"
 
 
-def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
+def check_answer(answer: str, evidence: Evidence) -> list[CheckedPart]:
     """Check each number, name and ray set of an answer against the evidence, in their order."""
     checked = [
         *_check_names(answer, evidence),
@@ -68,9 +68,9 @@ def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
     return sorted(checked, key=lambda c: c.start)
 
 
-def _check_names(answer: str, evidence: Evidence) -> Iterator[Checked]:
+def _check_names(answer: str, evidence: Evidence) -> Iterator[CheckedPart]:
     for name, start, reason in unknown_names(answer, evidence):
-        yield Checked(name, start, start + len(name), None, reason)
+        yield CheckedPart(name, start, start + len(name), None, reason)
 
 
 class _NumberCheck:
@@ -83,22 +83,22 @@ class _NumberCheck:
         self._said: list[Operand] = []
         """The supported numbers, exact and as they are written."""
 
-    def checked(self) -> Iterator[Checked]:
-        found = [self._find(claim, place) for claim, place in self._placed]
+    def checked(self) -> Iterator[CheckedPart]:
+        found = [self._find_quoted_facts(claim, place) for claim, place in self._placed]
         for (claim, place), (facts, _) in zip(self._placed, found, strict=True):
-            self._say(claim, place, facts)
+            self._note_supported_number(claim, place, facts)
         for _ in range(2):  # a number may be computed from others, which may be computed too
             missing = [i for i, (_, reason) in enumerate(found) if reason]
             for i in missing[:MOST_COMPUTED]:
-                found[i] = self._compute(*self._placed[i], found[i][1])
-                self._say(*self._placed[i], found[i][0])
+                found[i] = self._find_computed_facts(*self._placed[i], found[i][1])
+                self._note_supported_number(*self._placed[i], found[i][0])
         yield from self._check_rays([facts for facts, _ in found])
         for (claim, place), (facts, reason) in zip(self._placed, found, strict=True):
             start = place.start + claim.start
-            told = facts[0].told if facts else None
-            yield Checked(claim.text, start, start + len(claim.text), told, reason)
+            call = facts[0].call if facts else None
+            yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
 
-    def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[Checked]:
+    def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
         """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
         them in their sentence are not those of other rays alone.
         """
@@ -120,13 +120,13 @@ class _NumberCheck:
                 elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in of_rows - of_numbers:
                     reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
                 if reason:
-                    yield Checked(one[0], start, start + len(one[0]), None, reason)
+                    yield CheckedPart(one[0], start, start + len(one[0]), None, reason)
             begin = m.start()
             for one in re.finditer(r"(?<![\w-])R\d+\b", m[0]):
                 start, name = m.start() + one.start(), one[0]
-                told = self._evidence.sets.get(name)
+                call = self._evidence.sets.get(name)
                 sets = [
-                    {f.told.rays for f in facts if f.told}
+                    {f.call.rays for f in facts if f.call}
                     for end, facts in numbers
                     if begin <= end <= start
                 ]
@@ -137,12 +137,12 @@ class _NumberCheck:
                 reason = ""
                 if name not in self._evidence.sets:
                     reason = f"{name} does not exist"
-                elif told and others and name not in others and "" not in others:
+                elif call and others and name not in others and "" not in others:
                     reason = f"{name} is not {' or '.join(sorted(others))}, whose numbers these are"
-                yield Checked(name, start, start + len(name), told, reason)
+                yield CheckedPart(name, start, start + len(name), call, reason)
 
-    def _say(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
-        """Note that a number is one of some facts, for those that are computed from it."""
+    def _note_supported_number(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
+        """Note that a number is one of some facts, so that others can be computed from it."""
         value = claim.values[0][0]
         for fact in {(f.dimension, f.quantity): f for f in reversed(facts)}.values():
             number = value * (claim.size if claim.dimension else fact.unit)
@@ -152,13 +152,13 @@ class _NumberCheck:
 
     # what a number quotes
 
-    def _find(self, claim: Claim, place: Place) -> tuple[Sequence[Fact], str]:
-        """The facts that a claim can be, or the reason why there are none; neither for a number
+    def _find_quoted_facts(self, claim: Claim, place: Place) -> tuple[Sequence[Fact], str]:
+        """The facts that a number can quote, or the reason why there are none; neither for a number
         that needs no source.
         """
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
         equal.sort(
-            key=lambda f: (*_nearness(f, place), f.told is not None, -len(f.owners)), reverse=True
+            key=lambda f: (*_nearness(f, place), f.call is not None, -len(f.owners)), reverse=True
         )
         objections = [self._objection(f, claim, place) for f in equal]
         refused = [(f, o) for f, o in zip(equal, objections, strict=True) if o]
@@ -168,7 +168,7 @@ class _NumberCheck:
             for f, objection in zip(equal, objections, strict=True)
             if not objection
             and not any(
-                f.told is o.told and f.owners < o.owners and not f.differs(o) for o, _ in refused
+                f.call is o.call and f.owners < o.owners and not f.differs(o) for o, _ in refused
             )
         ]
         if other:  # a fact of nothing that the sentence is about equals by chance
@@ -186,9 +186,11 @@ class _NumberCheck:
         if found or (not other and self._needs_no_source(claim, place)):
             return found, ""
         if claim.shared:
-            return self._find(claim.without_unit(), place)
-        turned = self._find(replace(claim, signed=False), place)[0] if claim.signed else ()
-        if given := [f for f in turned if not f.told]:
+            return self._find_quoted_facts(claim.without_unit(), place)
+        turned = (
+            self._find_quoted_facts(replace(claim, signed=False), place)[0] if claim.signed else ()
+        )
+        if given := [f for f in turned if not f.call]:
             return given, ""
         reason = other[1] if other else "has the wrong sign" if turned else ""
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
@@ -211,23 +213,25 @@ class _NumberCheck:
         ):
             is_own = not fact.owners or bool(fact.owners & place.meant)
             return is_own and _is_mentioned(fact, place.text)
-        if fact.told and not fact.owners and place.own and fact.dimension in ("power", "watt"):
+        if fact.call and not fact.owners and place.own and fact.dimension in ("power", "watt"):
             is_whole = _WHOLE.search(place.text[: claim.start]) is not None
             return is_whole or _is_mentioned(fact, place.text)
         if bare and fact.dimension == "count" and not place.after.startswith(" of them"):
             return _is_mentioned(fact, place.text)
         if fact.owners and fact.quantity in PLACES:
             return _OF_PLACES.search(f"{place.before} {place.after}") is not None
-        return fact.listed <= MANY or self._is_told_apart(fact, place)
+        return fact.listed <= MANY or self._is_identified(fact, place)
 
     def _objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a fact cannot be what a number of its value is in its place; empty if it can."""
+        """Why a number in its place does not mean a fact that has its value; empty if it may mean
+        it.
+        """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        if not fact.told or fact.quantity in REMARKS:
+        if not fact.call or fact.quantity in REMARKS:
             return ""
         if fact.owners:
-            for kind in self._kinds:
+            for kind in self._interchangeable_names:
                 others = fact.owners & kind - place.meant
                 is_source = kind is self._evidence.sources and not place.is_of_others
                 own = (place.named if is_source else place.own) & kind - fact.owners - fact.varied
@@ -248,7 +252,7 @@ class _NumberCheck:
             return f"is at {row}" if row else "is before the change"
         if rival := self._fact_of_stated_row(fact, claim, place):
             return f"is not beside {rival.written:.6g}, whose row this is"
-        return self._no_extreme(fact, claim, place)
+        return self._extreme_objection(fact, claim, place)
 
     def _fact_of_stated_row(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
         """The fact of the same quantity in the row of a list that several other numbers of the
@@ -257,13 +261,13 @@ class _NumberCheck:
         rows = Counter(
             row
             for other in {c.start: c for c in place.stated if c.digits > 1}.values()
-            for row in {(id(f.told), f.row) for f in self._facts.equal(other) if f.row}
+            for row in {(id(f.call), f.row) for f in self._facts.equal(other) if f.row}
         )
-        if not fact.row or (id(fact.told), fact.row) in rows:
+        if not fact.row or (id(fact.call), fact.row) in rows:
             return None
-        for rival in self._columns[fact.column]:
+        for rival in self._facts_by_column[fact.column]:
             if (
-                rows[id(rival.told), rival.row] > 1
+                rows[id(rival.call), rival.row] > 1
                 and rival.differs(fact)
                 and not any(c.is_value(rival) for c in place.stated)
             ):
@@ -271,20 +275,20 @@ class _NumberCheck:
         return None
 
     @cached_property
-    def _kinds(self) -> tuple[set[str], ...]:
+    def _interchangeable_names(self) -> tuple[set[str], ...]:
         """The names of which one can stand in the place of another."""
         evidence = self._evidence
         return evidence.sources, evidence.names - evidence.sources, evidence.edges
 
     @cached_property
-    def _columns(self) -> dict[tuple[str, str, str], list[Fact]]:
+    def _facts_by_column(self) -> dict[tuple[str, str, str], list[Fact]]:
         columns: dict[tuple[str, str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
             columns.setdefault(fact.column, []).append(fact)
         return columns
 
     @cached_property
-    def _alike(self) -> dict[tuple[str, str], list[Fact]]:
+    def _facts_by_quantity(self) -> dict[tuple[str, str], list[Fact]]:
         """The facts of each quantity, of whatever call."""
         alike: dict[tuple[str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
@@ -292,25 +296,27 @@ class _NumberCheck:
         return alike
 
     @cached_property
-    def _told(self) -> dict[int, list[Fact]]:
-        """The facts of each call."""
-        told: dict[int, list[Fact]] = {}
+    def _facts_by_call(self) -> dict[int, list[Fact]]:
+        """The facts of each call, by its `id`."""
+        calls: dict[int, list[Fact]] = {}
         for fact in self._evidence.facts:
-            told.setdefault(id(fact.told), []).append(fact)
-        return told
+            calls.setdefault(id(fact.call), []).append(fact)
+        return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """Another value of the column of a fact that is of what is named nearer to a number; of any
-        call, if the sentence is not about what the fact is of.
+        """Another value of the column of a fact whose owner is named nearer to the number; of any
+        call, if the sentence names no owner of the fact.
         """
-        rivals = self._columns[fact.column]
+        rivals = self._facts_by_column[fact.column]
         if place.is_of_others and not place.own:  # of what the clause does not name
             return None
         if not (fact.owners | fact.varied) & place.meant:
             if _WHOLE.search(place.text[: claim.start]):
                 return None
             rivals = [
-                f for f in self._alike[fact.quantity, fact.dimension] if f.owners & place.near
+                f
+                for f in self._facts_by_quantity[fact.quantity, fact.dimension]
+                if f.owners & place.near
             ]
             return rivals[0] if rivals and all(f.differs(fact) for f in rivals) else None
         near, named, _ = _nearness(fact, place)
@@ -328,11 +334,11 @@ class _NumberCheck:
         the fact's: the critical angle in place of the Brewster angle.
         """
         own, words = stems(fact.quantity), place.words
-        for rival in self._told[id(fact.told)] if words else ():
+        for rival in self._facts_by_call[id(fact.call)] if words else ():
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
             its = stems(rival.quantity)
-            if _record(rival) == _record(fact):
+            if _record_key(rival) == _record_key(fact):
                 if its - own and its - own <= words and not (own - its) & words:
                     return rival.quantity
             elif len(its & words) > 1 and not own & words and not rival.owners - fact.owners:
@@ -340,21 +346,25 @@ class _NumberCheck:
         return ""
 
     @cached_property
-    def _few(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
-        """The smallest and the largest number of each column; none, if it has few."""
-        numbers = {column: {f.number for f in facts} for column, facts in self._columns.items()}
+    def _column_extremes(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
+        """The smallest and the largest number of each column; empty if it has at most three
+        numbers.
+        """
+        numbers = {
+            column: {f.number for f in facts} for column, facts in self._facts_by_column.items()
+        }
         return {c: (min(n), max(n)) if len(n) > 3 else () for c, n in numbers.items()}
 
-    def _is_told_apart(self, fact: Fact, place: Place) -> bool:
+    def _is_identified(self, fact: Fact, place: Place) -> bool:
         """Whether a row of a long list is named, or is the largest, the smallest or one of few
         different ones.
         """
-        few = self._few[fact.column]
+        few = self._column_extremes[fact.column]
         if not few or fact.number in few:
             return True
         if fact.at:
             return any(c.is_any_of(fact.at) for c in place.stated)
-        column = self._columns[fact.column]
+        column = self._facts_by_column[fact.column]
         return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
 
     def _is_of_other_row(self, fact: Fact, claim: Claim, place: Place) -> bool:
@@ -363,37 +373,37 @@ class _NumberCheck:
         """
         rows = [
             f
-            for f in self._studied.get(_measure(fact), ())
+            for f in self._facts_of_studies.get(_quantity_without_extreme(fact), ())
             if f.dimension == fact.dimension and f.owners & fact.owners >= fact.owners & place.meant
         ]
         stated = [c for c in place.stated if c.start < claim.start]
         meant = [f for f in rows if self._is_stated(f, place.beside)] or [
             f for f in rows if self._is_stated(f, stated)
         ]
-        differences = self._studied.get(f"difference_{fact.quantity}", ())
+        differences = self._facts_of_studies.get(f"difference_{fact.quantity}", ())
         if any(c.is_value(f) for f in differences for c in place.stated):
             return False
         meant = [f for f in meant if not any(c.is_value(f) for c in place.stated)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
     @cached_property
-    def _studied(self) -> dict[str, list[Fact]]:
+    def _facts_of_studies(self) -> dict[str, list[Fact]]:
         """The facts of studies and of changes, by what they measure."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
-            if f.told and (f.at or f.state or f.quantity.startswith("difference_")):
-                found.setdefault(_measure(f), []).append(f)
+            if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
+                found.setdefault(_quantity_without_extreme(f), []).append(f)
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
         """Whether numbers of a text refer to the row of a fact, or to the change before it."""
         at = fact.at
-        if fact.told and fact.state == "after":
-            changes = str(fact.told.arguments.get("changes", ""))
+        if fact.call and fact.state == "after":
+            changes = str(fact.call.arguments.get("changes", ""))
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
         return any(c.is_any_of(at) for c in claims)
 
-    def _no_extreme(self, fact: Fact, claim: Claim, place: Place) -> str:
+    def _extreme_objection(self, fact: Fact, claim: Claim, place: Place) -> str:
         """Why a fact is not the largest or smallest of its column, which the words say it is."""
         most, least = _MOST.search(place.before), _LEAST.search(place.before)
         called = most or least
@@ -406,8 +416,8 @@ class _NumberCheck:
             near = len(fact.owners & place.near)
             row = [
                 abs(f.number)
-                for f in self._columns[fact.column]
-                if f.told is fact.told and f.listed > 1 and len(f.owners & place.near) >= near
+                for f in self._facts_by_column[fact.column]
+                if f.call is fact.call and f.listed > 1 and len(f.owners & place.near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
@@ -420,9 +430,9 @@ class _NumberCheck:
         return f"is not the {called[0]}" if wrong else ""
 
     @cached_property
-    def _counted(self) -> frozenset[str]:
-        """The nouns of which tools told a count."""
-        facts = (f for f in self._evidence.facts if f.told and f.dimension == "count")
+    def _counted_nouns(self) -> frozenset[str]:
+        """The nouns of which tools returned a count."""
+        facts = (f for f in self._evidence.facts if f.call and f.dimension == "count")
         return frozenset(singular(f.quantity) for f in facts)
 
     def _needs_no_source(self, claim: Claim, place: Place) -> bool:
@@ -433,7 +443,7 @@ class _NumberCheck:
         if claim.noun:
             of_scene = self._evidence.nouns[claim.noun]
             return claim.noun != "ray" and (
-                number <= of_scene or not (of_scene or claim.noun in self._counted)
+                number <= of_scene or not (of_scene or claim.noun in self._counted_nouns)
             )
         if re.search(r"[\[\]{}<>]", f"{place.before[-2:]}{place.after[:2]}"):  # of a formula
             return True
@@ -441,9 +451,11 @@ class _NumberCheck:
 
     # what a number is computed from
 
-    def _compute(self, claim: Claim, place: Place, reason: str) -> tuple[Sequence[Fact], str]:
-        """The result that a claim is, or the reason why there is none. What is a fact of something
-        else is not computed.
+    def _find_computed_facts(
+        self, claim: Claim, place: Place, reason: str
+    ) -> tuple[Sequence[Fact], str]:
+        """The computed result that a number can be, or the reason why there is none. A number that
+        is a fact of something else is not computed.
         """
         if not (reason.startswith("no tool said") or reason.endswith(_NO_DIFFERENCE)):
             return (), reason
@@ -453,17 +465,18 @@ class _NumberCheck:
             if 0 <= place.index - o.sentence <= BEFORE and o.said is not claim
         ]
         said.sort(key=lambda o: o.sentence < place.index)
-        operands = (*said[:MOST_SAID], *self._known(claim, place))
+        operands = (*said[:MOST_SAID], *self._known_operands(claim, place))
         results = Table(computed_results(claim, place, operands))
         hits = [result.fact for result in results.equal(claim)[:1]]
         if not hits and claim.shared:
-            return self._compute(claim.without_unit(), place, reason)
+            return self._find_computed_facts(claim.without_unit(), place, reason)
         return hits, "" if hits else reason
 
-    def _known(self, claim: Claim, place: Place) -> Sequence[Operand]:
-        """The facts that a number can be computed from: of its dimension, if that is a length or an
-        angle, and of what its sentence is about, else of no
-        owner or, if it names none, of any; those of rows that it states first, then the latest.
+    def _known_operands(self, claim: Claim, place: Place) -> Sequence[Operand]:
+        """The facts from which a number can be computed: of its dimension, if that is a length or
+        an angle; of owners that its sentence is about, without owners, or, if it names none, of
+        any. Facts of rows that the sentence states come first, then those of its owners, each from
+        the latest call on.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
         for f in self._latest_first:
@@ -473,7 +486,7 @@ class _NumberCheck:
             is_free = not place.named and f.listed <= SMALL
             if f.owners & {"s", "p"} - place.meant:
                 continue
-            if is_own or f.is_asked or (f.told and (not f.owners or is_free)):
+            if is_own or f.is_asked or (f.call and (not f.owners or is_free)):
                 is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)
@@ -488,7 +501,7 @@ class _NumberCheck:
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
             if (f.listed <= MANY or f.at) and f.quantity not in REMARKS:
-                calls.setdefault(id(f.told), []).append(f)
+                calls.setdefault(id(f.call), []).append(f)
         return [f for call in reversed(calls.values()) for f in call]
 
 
@@ -498,9 +511,9 @@ def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
     return len(owners & place.near), len(owners & place.named), len(owners & place.meant)
 
 
-def _record(fact: Fact) -> object:
+def _record_key(fact: Fact) -> object:
     """What facts of one record have in common; the measures of one call are one record."""
-    return id(fact.told), fact.path, fact.owners, fact.at, fact.state, fact.row
+    return id(fact.call), fact.path, fact.owners, fact.at, fact.state, fact.row
 
 
 def _is_mentioned(fact: Fact, text: str) -> bool:
@@ -508,7 +521,7 @@ def _is_mentioned(fact: Fact, text: str) -> bool:
     return fact.quantity in VARIED or not fact.quantity or bool(stems(fact.quantity) & stems(text))
 
 
-def _measure(fact: Fact) -> str:
+def _quantity_without_extreme(fact: Fact) -> str:
     """The quantity of a fact without the word for its extreme in a study."""
     return re.sub(r"^(?:least|most)_", "", fact.quantity)
 

@@ -117,8 +117,8 @@ _MASKED = re.compile(
 )
 
 
-class Told(NamedTuple):
-    """The call that told something: the tool, its arguments, and the name of its ray set."""
+class SourceCall(NamedTuple):
+    """A tool call that returned a value: the tool, its arguments, and the name of its ray set."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -126,20 +126,20 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Checked:
-    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the call that ``told``
-    it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
+class CheckedPart:
+    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the ``call`` that
+    returned it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
     scene holds has neither.
     """
 
     text: str
     start: int
     end: int
-    told: Told | None = None
+    call: SourceCall | None = None
     reason: str = ""
 
 
-def unsupported(checked: Iterable[Checked]) -> tuple[Checked, ...]:
+def unsupported(checked: Iterable[CheckedPart]) -> tuple[CheckedPart, ...]:
     """The parts that nothing supports, each text once."""
     return tuple({c.text: c for c in checked if c.reason}.values())
 
@@ -194,12 +194,10 @@ class Claim:
         """The number of its digits from the first that is not 0."""
         return len(re.sub(r"\D", "", self.text).lstrip("0"))
 
-    @property
-    def is_whole(self) -> bool:
-        return self.values[0][0] == round(self.values[0][0])
-
     def is_any_of(self, written: Sequence[float]) -> bool:
-        """Whether it is one of some numbers as they are written, whatever the signs if it has none."""
+        """Whether it is one of some numbers as they are written. Without a sign it also is one of
+        their absolute values.
+        """
         own = [v for v, _ in self.values]
         own += [] if self.signed else [-v for v in own]
         return any(abs(v - w) < 1e-9 for v in own for w in written)
@@ -247,7 +245,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             continue
         if unit and not ratio:
             end = unit.end()
-        noun = "" if name or ratio else _counted(masked[end : end + 60])
+        noun = "" if name or ratio else _counted_noun(masked[end : end + 60])
         if not name and not noun and not ratio and (stated := _IN_UNIT.search(before)):
             name = stated["unit"]
         values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
@@ -293,7 +291,11 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
             if not _MULTIPLE.match(masked, end) and not re.search("magnif|enlarg", before):
                 half, noun = 0.4, "time"
         else:
-            value, half, noun = _WORDS[m["count"].lower()], 0.4, _counted(masked[end : end + 60])
+            value, half, noun = (
+                _WORDS[m["count"].lower()],
+                0.4,
+                _counted_noun(masked[end : end + 60]),
+            )
             if not noun or (value == 1 and (noun != "ray" or masked.startswith(" of", end))):
                 continue
         yield Claim(
@@ -315,7 +317,7 @@ def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
             yield value, float(f"5e{int(exponent) - len(text.partition('.')[2]) - 1}")
 
 
-def _counted(after: str) -> str:
+def _counted_noun(after: str) -> str:
     """The noun that a number before ``after`` counts, in the singular: the first word of an
     unbroken few that is a known plural or followed by no other.
     """

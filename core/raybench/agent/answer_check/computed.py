@@ -74,7 +74,7 @@ class Result(NamedTuple):
             dimension=self.dimension,
             quantity="length" if f.quantity in PLACES else f.quantity,
             owners=f.owners | self.second.owners,
-            told=f.told or self.second.told,
+            call=f.call or self.second.call,
         )
 
 
@@ -87,15 +87,13 @@ def sign_of_change(claim: Claim, place: Place) -> int:
 def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
     """The results of which a number in its place can be the rounded value."""
     base, sign = _stated_base(claim, place), sign_of_change(claim, place)
-    is_whole = re.search(r"\bof (?:the )?$", place.before) is not None
     is_rest = _REST.search(place.text) is not None
-    told = {(o.fact.dimension, o.said.start) for o in operands
-            if o.said and o.fact.told and o.sentence == place.index}  # fmt: skip
-    stated = Counter(dimension for dimension, _ in told)
+    said = {(o.fact.dimension, o.said.start) for o in operands
+            if o.said and o.fact.call and o.sentence == place.index}  # fmt: skip
+    stated = Counter(dimension for dimension, _ in said)
     for one in operands:
         f = one.fact
-        is_own = one.said is not None or bool(f.owners & place.near)
-        if claim.dimension == "share" == f.dimension and base is None and is_own and is_rest:
+        if claim.dimension == "share" == f.dimension and base is None and is_rest:
             yield Result(1 - f.number, "share", f, f)
         if claim.dimension == "vergence" and f.dimension == "length" and f.number:
             yield Result(1 / f.number, "vergence", f, f)
@@ -106,10 +104,8 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
             is_stated = one.said is not None and other.said is not None
             if is_stated and g.dimension == "share" and g.number and f.owners == g.owners:
                 yield Result(f.number / g.number, f.dimension, f, g)  # of which f is the share
-            if other is one or not _are_of_one_kind(f, g):
+            if other is one or f.dimension != g.dimension:
                 continue
-            if is_whole and one.said and f.path == g.path and f.owners == g.owners:
-                yield Result(f.number + g.number, f.dimension, f, g)  # 16 of the 17
             alike = _belong_together(one, other, place)
             if (alike or _is_part(f, g)) and (base is None or base.is_value(g)):
                 yield from _ratios(claim, place, one, other, stated, sign)
@@ -128,22 +124,19 @@ def _ratios(
     sign: int,
 ) -> Iterator[Result]:
     """The ratio of two facts, and the change from the other one, if it has the ``sign`` that the
-    words say. ``stated`` counts the numbers of the sentence by their dimension: a multiple is that
-    of two facts which it states, if there are two, and a number without a unit always.
+    words say. ``stated`` counts the numbers of the sentence by their dimension: if it states two,
+    a multiple is the ratio of these.
     """
     f, g = one.fact, other.fact
-    if not g.number or not f.dimension or f.quantity in PLACES:
+    if not g.number or f.quantity in PLACES:
         return
-    here = one.sentence == other.sentence == place.index
     if claim.ratio:
-        if here or max(stated.values(), default=0) < 2:
+        if one.sentence == other.sentence == place.index or max(stated.values(), default=0) < 2:
             yield Result(f.number / g.number, "share", f, g)
-    elif f.dimension != "share":
-        if claim.dimension == "share" or (not (claim.dimension or claim.is_whole) and here):
-            yield Result(f.number / g.number, "share", f, g)
-        has_sign = sign * (abs(f.number) - abs(g.number)) >= 0
-        is_change = claim.signed or _COMPARED.search(place.text) or _REST.search(place.text)
-        if claim.dimension == "share" and has_sign and is_change:
+    elif claim.dimension == "share" != f.dimension:
+        yield Result(f.number / g.number, "share", f, g)
+        has_sign = sign * (f.number - g.number) >= 0
+        if has_sign and (claim.signed or _COMPARED.search(place.text) or _REST.search(place.text)):
             yield Result(f.number / g.number - 1, "share", f, g)
 
 
@@ -151,22 +144,24 @@ def _differences(
     claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
     """The difference, sum and mean of two facts. A number without a unit is computed from what is
-    stated, told by one call of the same objects, told of a row of a study, or told of objects of
-    which the sentence names several.
+    stated, returned by one call for the same objects, in a row of a study, or of objects of which
+    the sentence names several.
     """
     f, g = one.fact, other.fact
-    if claim.dimension and not f.dimension and f.quantity:
-        return  # of no known unit
     if f.quantity in PLACES and not (claim.unit and _SIZE.search(place.text)):
         return
     said = one.said is not None and other.said is not None
-    together = f.told is g.told is not None and f.owners == g.owners
-    together = together and not claim.noun and claim.digits > 1
-    if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
+    together = f.call is g.call is not None and f.owners == g.owners
+    together = together and claim.digits > 1
+    if not (
+        claim.dimension
+        or together
+        or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
+    ):
         return
     if alike or (together and claim.digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
-    if alike and f.quantity not in PLACES and f.number != g.number:
+    if alike and f.quantity not in PLACES:
         if said or _TOGETHER.search(place.text):
             yield Result(f.number + g.number, f.dimension, f, g)
         if _MEAN.search(place.text):
@@ -185,26 +180,22 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
     return None
 
 
-def _are_of_one_kind(f: Fact, g: Fact) -> bool:
-    """Whether two facts can be compared; a number of the question can be of any kind."""
-    return f.dimension == g.dimension or f.is_asked or g.is_asked
-
-
 def _is_part(f: Fact, g: Fact) -> bool:
-    """Whether a fact is a part of another one: of the same of fewer owners, or of a total."""
-    return (
-        f.dimension != "share"
-        and g.owners < f.owners
-        and (f.quantity == g.quantity or f.told is g.told or _TOTAL.search(g.quantity) is not None)
+    """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
+    or call, or a total.
+    """
+    return g.owners < f.owners and (
+        f.quantity == g.quantity or f.call is g.call or _TOTAL.search(g.quantity) is not None
     )
 
 
 def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
-    """Whether a sentence can compare two facts of one kind: both stated in the answer; one, and of
-    the same quantity; or none, and of the same quantity of one object or of two that it names.
+    """Whether a sentence can compare two facts of one kind. Facts that are both stated in the
+    answer can be compared. Otherwise they must be of the same quantity and, if neither is stated,
+    of one object or of two objects that the sentence names.
     """
     f, g = one.fact, other.fact
-    if (one.said or f.is_asked) and (other.said or g.is_asked):
+    if one.said and other.said:
         return one.said is not other.said
     if f.quantity != g.quantity:
         return False
@@ -213,12 +204,10 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
     if f.column != g.column and f.quantity not in PLACES:
         return False
     first, second = f.owners & place.meant, g.owners & place.meant
-    if len(place.named) > 1 and first - second and second - first:
-        return len(f.owners - g.owners) == len(g.owners - f.owners) == 1
-    return f.owners == g.owners or not place.named
+    return bool(first - second and second - first) or f.owners == g.owners or not place.named
 
 
-def _is_meant(operand: Operand, place: Place) -> bool:
+def _allows_missing_unit(operand: Operand, place: Place) -> bool:
     """Whether a number without a unit can be computed from an operand: from what is stated, from a
     row of a study, or from one of several objects that the sentence names.
     """
@@ -227,16 +216,16 @@ def _is_meant(operand: Operand, place: Place) -> bool:
 
 
 def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
-    """The sums of three or more facts that are told as one column, or stated one after another, and
-    what stated shares leave, if the words name the rest.
+    """The sums of three or more facts that are one column of a result or stated one after another;
+    if the words name the rest, 1 minus the sums of shares.
     """
     columns: dict[object, list[Fact]] = {}
     stated: dict[str, dict[int, Fact]] = {}
     for fact, said, _ in operands:
         if said:
             stated.setdefault(fact.dimension, {}).setdefault(id(said), fact)
-        elif fact.listed > 1 and fact.quantity not in PLACES:
-            columns.setdefault((fact.column, id(fact.told)), []).append(fact)
+        elif fact.quantity not in PLACES:
+            columns.setdefault((fact.column, id(fact.call)), []).append(fact)
     runs = [
         list(facts.values())[i : i + n]
         for facts in stated.values()

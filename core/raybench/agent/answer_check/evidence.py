@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.agent.answer_check.claims import Told, singular
+from raybench.agent.answer_check.claims import SourceCall, singular
 from raybench.agent.answer_check.facts import MOST_TEXT, SCENE, VARIED, Fact, FactReader, Record
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.kinds.glasses import GlassBody
@@ -39,7 +39,7 @@ class Evidence:
     """
 
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=MOST_IN_ALL))
-    sets: dict[str, Told | None] = field(default_factory=dict)
+    sets: dict[str, SourceCall | None] = field(default_factory=dict)
     words: str = ""
     names: set[str] = field(default_factory=set)
     """The names of the objects."""
@@ -94,14 +94,14 @@ class Evidence:
         """Add what calls returned, and the arguments that they were given."""
         for outcome in outcomes:
             given, rays = outcome.arguments, outcome.rays
-            told = Told(outcome.tool, given, rays.name if rays is not None else "")
+            call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
             owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
             varied = self.named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
-            record = Record(told, frozenset(owners), path=outcome.tool, varied=varied)
+            record = Record(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
-                self.sets[rays.name] = told
+                self.sets[rays.name] = call
                 owned = record.owners | self.named_in(rays.question)
-                self.facts.append(Fact(len(rays), len(rays), "count", "ray", owned, told))
+                self.facts.append(Fact(len(rays), len(rays), "count", "ray", owned, call))
             for name, value in given.items():
                 self._add_facts(value, name, Record())
             if outcome.ok:
@@ -133,13 +133,13 @@ class Evidence:
         self.facts.extend(islice(facts, MOST_FACTS))
 
     def _add_finding(self, sentence: str, record: Record, known: int) -> None:
-        """Add the lengths and angles that the sentence of an answer tells besides its values, which
+        """Add the lengths and angles that the sentence of a result has besides its values, which
         are the facts from ``known``.
         """
-        told = np.array([f.written for f in islice(self.facts, known, None)], float)
+        values = np.array([f.written for f in islice(self.facts, known, None)], float)
         reader = FactReader(self.pattern, self.unit, self.power_unit)
         for fact in islice(reader.read(sentence, "", record), MOST_FACTS):
-            is_new = not np.any(np.abs(told - fact.written) <= 5e-3 * abs(fact.written))
+            is_new = not np.any(np.abs(values - fact.written) <= 5e-3 * abs(fact.written))
             if is_new and fact.dimension in ("length", "angle"):
                 self.facts.append(fact)
 

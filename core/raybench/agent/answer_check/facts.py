@@ -16,7 +16,7 @@ from raybench.agent.answer_check.claims import (
     COUNTED,
     UNITS,
     Claim,
-    Told,
+    SourceCall,
     number_claims,
     singular,
 )
@@ -80,7 +80,7 @@ class Fact:
     dimension: str = ""
     quantity: str = ""
     owners: frozenset[str] = frozenset()
-    told: Told | None = None
+    call: SourceCall | None = None
     at: tuple[float, ...] = ()
     state: str = ""
     listed: int = 1
@@ -97,15 +97,15 @@ class Fact:
     @property
     def is_asked(self) -> bool:
         """Whether it is of the question."""
-        return self.told is None and not self.quantity
+        return self.call is None and not self.quantity
 
     def differs(self, other: Fact) -> bool:
         return abs(self.number - other.number) > 1e-6 * max(abs(self.number), abs(other.number))
 
     @property
     def column(self) -> tuple[str, str, str]:
-        """What facts have in common that a tool told of several objects or rows."""
-        return (self.told.tool if self.told else "", self.path, self.quantity)
+        """What a tool's facts about several objects or rows have in common."""
+        return (self.call.tool if self.call else "", self.path, self.quantity)
 
 
 class Value(Protocol):
@@ -165,11 +165,11 @@ class Table(Generic[V]):
 @dataclass(frozen=True)
 class Record:
     """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
-    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that tells the record from others,
-    and ``unit`` that of its values, if it states one.
+    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
+    others, and ``unit`` that of its values, if it states one.
     """
 
-    told: Told | None = None
+    call: SourceCall | None = None
     owners: frozenset[str] = frozenset()
     of: str = ""
     kind: str = ""
@@ -235,7 +235,7 @@ class FactReader:
             dimension,
             re.sub(r"\d$", "", quantity),
             record.owners | ({part[2]} if part else frozenset()),
-            record.told,
+            record.call,
             record.at,
             key if key in ("before", "after") else "",
             record.listed,
@@ -258,7 +258,7 @@ class FactReader:
         fields = replace(
             record,
             owners=owners,
-            of=_measured(texts.get("of", "")),
+            of=_measured_quantity(texts.get("of", "")),
             kind=kind if re.fullmatch(r"[a-z_ ]+", kind) else "",
             unit=texts.get("unit", "") if "revision" not in values else "",
             rays=record.rays | rays,
@@ -308,12 +308,12 @@ class FactReader:
             if id not in study or not isinstance(value, int | float) or extreme.endswith((*axes,)):
                 continue
             kind, column = study[id]
-            of, own = str(column["of"]), replace(record, owners=frozenset(), told=None)
+            of, own = str(column["of"]), replace(record, owners=frozenset(), call=None)
             if kind == "measure":
                 own = replace(record, owners=record.owners | self.named_in(of))
             own = replace(
                 own,
-                of=_measured(of),
+                of=_measured_quantity(of),
                 unit=column.get("unit") or "",
                 at=at + _numbers(row.get(f"{key}_{axis}") for axis in axes),
                 path=f"{record.path}/{id}",
@@ -324,7 +324,7 @@ class FactReader:
         """The facts of a text. Numbers before and after an arrow are before and after a change, and
         those in brackets after it are the change itself.
         """
-        given = record.told is None and not record.owners  # by the person, or as an argument
+        given = record.call is None and not record.owners  # by the person, or as an argument
         text = re.sub(r"(?<=\d)\.\.(?=-?\d)", " to ", text)  # the range of a parameter
         for sentence in re.split(r"(?<=[.!?;])\s+|\n+", text):
             named = frozenset() if given or key in _NO_OWNERS else self.named_in(sentence)
@@ -333,7 +333,7 @@ class FactReader:
             changed = next((c for c in claims if _follows_arrow(sentence, c)), None)
             for claim in claims:
                 quantity, state = of[1] if of else claim.noun or key, ""
-                if record.told is None or key in REMARKS:
+                if record.call is None or key in REMARKS:
                     quantity = key
                 elif changed and claim.end <= changed.start:
                     state = "before"
@@ -353,7 +353,7 @@ class FactReader:
                         claim.dimension or ("count" if claim.noun else ""),
                         quantity,
                         owners,
-                        record.told,
+                        record.call,
                         state=state,
                         path=record.path,
                         varied=record.varied,
@@ -361,7 +361,7 @@ class FactReader:
 
 
 def _count(number: int, noun: str, record: Record) -> Fact:
-    return Fact(number, number, "count", noun, record.owners, record.told)
+    return Fact(number, number, "count", noun, record.owners, record.call)
 
 
 def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
@@ -373,7 +373,7 @@ def _follows_arrow(text: str, claim: Claim) -> bool:
     return text[: claim.start].rstrip().endswith("->")
 
 
-def _measured(of: str) -> str:
+def _measured_quantity(of: str) -> str:
     """The quantity of a measure or parameter: ``rms`` of ``least rms(Screen)``, ``y`` of
     ``Screen.y``.
     """
@@ -382,7 +382,9 @@ def _measured(of: str) -> str:
 
 
 def _dimension(key: str, record: Record) -> tuple[str, float]:
-    """The dimension and unit of a value by its key or the stated unit, else by what it is in."""
+    """The dimension and unit of a value, from the stated unit, from its key or else from the key of
+    its record.
+    """
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
     of = key if key == "relative" else record.of or key

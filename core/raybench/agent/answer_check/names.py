@@ -120,8 +120,8 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
     for m in _LABEL.finditer(masked):
         line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
-        told = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
-        known = told is not None or label in evidence.edges or label in evidence.names
+        found = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
+        known = found is not None or label in evidence.edges or label in evidence.names
         if not known and "\0" in line and not _is_denied(masked, m.start()):  # about an object
             yield m[0], m.start()
 

@@ -57,7 +57,7 @@ class Place:
 
     @property
     def is_of_others(self) -> bool:
-        """Whether the sentence also speaks of what it does not name."""
+        """Whether the sentence also speaks of objects that it does not name."""
         return _OF_OTHERS.search(self.text) is not None
 
 
@@ -94,7 +94,7 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
             compared = near if text[:begin].endswith("than") else frozenset[str]()
             own = owners.named_in(text[begin:b])
             near = own | compared if own else named
-            ordered = owners.in_order(text, claims)
+            ordered = owners.owners_of_listed_numbers(text, claims)
             written, of_heading = owners.written_in(text[begin:b]), owners.named_in(heading)
             for last, c in zip((None, *here), here, strict=False):
                 before = f"{heading} {text[begin : c.start]}"
@@ -163,9 +163,11 @@ class _Owners:
                 found |= self._marked[mark]
         return frozenset(found)
 
-    def in_order(self, text: str, claims: Sequence[Claim]) -> dict[int, frozenset[str]]:
-        """The owner of each number, by its start, where a text names as many objects, and then
-        states as many numbers, in their order: of ``A and B have 1 and 2 mm``.
+    def owners_of_listed_numbers(
+        self, text: str, claims: Sequence[Claim]
+    ) -> dict[int, frozenset[str]]:
+        """The owner of each number, by the number's start, in a text that first names objects and
+        then states one number for each, such as ``A and B have 1 and 2 mm``; empty for other texts.
         """
         if len(claims) < 2 or len({c.dimension for c in claims}) > 1:
             return {}

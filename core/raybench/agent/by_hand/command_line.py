@@ -209,16 +209,17 @@ class Reply:
         return self.turn.error or self.problem or failed
 
     def to_json(self) -> dict[str, Any]:
-        """The reply as JSON values: answer, its sources, what in it nothing supports, tools used,
-        calls, ray sets, usage."""
+        """The reply as JSON values: answer, its sources, its unsupported parts, tools used, calls,
+        ray sets, usage.
+        """
         return {
             "question": self.question,
             "answer": self.text,
             "sources": list(self.turn.sources),
             "supported": [
-                {"text": c.text, "start": c.start, **c.told._asdict()}
+                {"text": c.text, "start": c.start, **c.call._asdict()}
                 for c in self.turn.checked
-                if c.told is not None
+                if c.call is not None
             ],
             "unsupported": [
                 {"text": c.text, "start": c.start, "reason": c.reason}

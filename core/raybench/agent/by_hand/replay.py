@@ -63,8 +63,7 @@ class Replay:
     def call(
         self, tool: str, arguments: Mapping[str, Any], rays: str = "", revision: int = 0
     ) -> str:
-        """Call a tool. Returns the sentence that states its finding, or if it has none, its result
-        as text.
+        """Call a tool. Returns the sentence that states the finding, or else the result as text.
 
         Args:
             tool: The tool's name.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.agent.call.approval import Request
 from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
-from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_thread
+from raybench.agent.call.scope import CallScope, ExitRaised, OutOfTime, run_in_own_thread
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
@@ -122,8 +122,8 @@ class Call:
 
     ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
     those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
-    traced; ``traced`` then has no rays. ``known`` is what the caller was told of the scene, where
-    it is a model or a person.
+    traced; ``traced`` then has no rays. ``known`` is what the caller, if it is a model or a person,
+    has been told about the scene.
     """
 
     tool: Tool
@@ -202,8 +202,8 @@ class Call:
         )
 
     def _json_result(self, returned: Any) -> Any:
-        """The returned value as JSON values. Raises InvalidResult, with the remedy, for what has
-        none, such as an object of a class.
+        """The returned value as JSON values. Raises InvalidResult, with the remedy, for a value
+        that JSON cannot represent, such as an object of a class.
         """
         try:
             return to_json_value(returned, strict=True, most=MOST_RESULT)
@@ -390,7 +390,7 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
                 return make_outcome(await function())
             return await run_in_own_thread(function, make_outcome)
         except SystemExit as error:  # would end the event loop
-            raise Ended(error) from None
+            raise ExitRaised(error) from None
 
 
 def asks_approval_per_edit(tool: Tool) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.agent.answer_check.claims import Checked, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, unsupported
 from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
 from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 
@@ -74,7 +74,7 @@ class TurnFinished:
     cost: float | None = None
     key: str = field(default="", compare=False)
     choices: tuple[str, ...] = ()
-    checked: tuple[Checked, ...] = ()
+    checked: tuple[CheckedPart, ...] = ()
     returned: str = ""
     following: tuple[str, ...] = ()
 
@@ -86,7 +86,7 @@ class TurnFinished:
         return tuple(dict.fromkeys(o.tool for o in self.outcomes if o.ok and not o.private))
 
     @property
-    def unsupported(self) -> tuple[Checked, ...]:
+    def unsupported(self) -> tuple[CheckedPart, ...]:
         """What no source of the answer holds, each text once."""
         return unsupported(self.checked)
 
@@ -101,7 +101,7 @@ def returned_line(reason: str) -> str:
 
 
 def unsupported_line(turn: TurnFinished) -> str:
-    """The line that tells people what in an answer nothing supports."""
+    """The line that tells people which parts of an answer are unsupported."""
     said = "; ".join(checked.reason for checked in turn.unsupported)
     return f"Not supported: {said}."
 

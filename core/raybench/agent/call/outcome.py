@@ -387,9 +387,9 @@ class ToolOutcome:
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
         """Restore a call from its compact record in a transcript. Its rays get ``revision`` if they
-        were of the same revision as their turn, else `GONE`, which stands for a state of the
-        document that no longer exists. Raises ValueError, KeyError, TypeError, AttributeError or
-        OverflowError if the data are not those of a record.
+        had the revision of their turn, else `GONE`, which means that their state of the document no
+        longer exists. Raises ValueError, KeyError, TypeError, AttributeError or OverflowError if
+        the data are not those of a record.
         """
         found = record["rays"]
         rays = None

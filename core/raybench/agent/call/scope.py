@@ -29,7 +29,7 @@ that of its caller.
 """
 
 
-class Ended(RuntimeError):
+class ExitRaised(RuntimeError):
     """A function in another thread raised SystemExit, KeyboardInterrupt or StopIteration, which
     must not end the calling thread.
     """
@@ -59,7 +59,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
                 future.set_exception(
                     error
                     if isinstance(error, Exception) and not isinstance(error, StopIteration)
-                    else Ended(error)
+                    else ExitRaised(error)
                 )
             else:
                 future.set_result(result)

@@ -319,8 +319,9 @@ class ProjectFinder:
 def _spec_of_others(
     name: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
-    """The import spec that the finders after this one give; None if there is none. One before it may
-    ask this one in turn, as tools that measure coverage do.
+    """The import spec from the finders that follow `ProjectFinder` in ``sys.meta_path``; None if
+    they have none. Finders that precede it are not asked, since they may ask `ProjectFinder` in
+    turn, as tools that measure coverage do.
     """
     own = sys.meta_path.index(ProjectFinder) if ProjectFinder in sys.meta_path else -1
     for finder in sys.meta_path[own + 1 :]:
@@ -341,7 +342,7 @@ def _installed_folders() -> tuple[str, ...]:
 def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
     """The project in whose folder a file lies, by its name or where links lead, and its path within
     that. None for other files, for packages that are installed in such a folder, and for built-in
-    modules, whose origin is no path.
+    modules, which have no file.
     """
     if not os.path.isabs(origin):
         return None

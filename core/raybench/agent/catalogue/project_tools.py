@@ -52,7 +52,7 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
 
 
 def _is_base_class(kind: type[StateTool], module: ModuleType) -> bool:
-    """Whether a state tool lacks methods that another one of the module, derived from it, adds."""
+    """Whether a state tool lacks methods that a class derived from it in the same module adds."""
     return inspect.isabstract(kind) and any(
         isinstance(other, type) and other is not kind and issubclass(other, kind)
         for other in vars(module).values()

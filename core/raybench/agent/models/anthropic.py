@@ -101,7 +101,7 @@ class ReceivedReply:
             case "content_block_stop":
                 block = self._finished_block(index)
                 if block["type"] != "text":
-                    self._grow(block["type"])
+                    self._append_text(block["type"])
                 yield Finished(block)
             case "message_delta":
                 self._read_usage(event)
@@ -122,20 +122,20 @@ class ReceivedReply:
                 yield self._text_delta(delta["text"])
             case "input_json_delta":
                 self._arguments[index] += delta["partial_json"]
-                self._grow(delta["partial_json"])
+                self._append_text(delta["partial_json"])
                 self._backend.check_letters(len(self._arguments[index]), MOST_ARGUMENTS)
             case "citations_delta":
                 block["citations"] = [*block.get("citations", ()), delta["citation"]]
             case "thinking_delta" | "signature_delta" as kind:
                 name = kind.removesuffix("_delta")
                 block[name] = block.get(name, "") + delta[name]
-                self._grow(delta[name])
+                self._append_text(delta[name])
 
     def _text_delta(self, text: str) -> TextDelta:
-        self._grow(text)
+        self._append_text(text)
         return TextDelta(text)
 
-    def _grow(self, text: str) -> None:
+    def _append_text(self, text: str) -> None:
         self.size += len(text)
         self._backend.check_letters(self.size)
 

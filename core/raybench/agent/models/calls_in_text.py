@@ -202,7 +202,7 @@ def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
         for header, said in pairwise(part.split("<|message|>")):
             _, to, name = header.rpartition("to=")
             if to and (named := re.match(r"(?:functions\.)?([\w-]+)", name)):
-                yield named[1], _lenient(said.partition("<|")[0])
+                yield named[1], _parse_lenient_json(said.partition("<|")[0])
     elif "<function=" in part:
         for piece in part.split("<function=")[1:]:
             name, _, rest = piece.partition(">")
@@ -211,7 +211,9 @@ def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
             given = [(key, value.partition("</parameter>")[0]) for key, _, value in pairs]
             yield (
                 name.strip(),
-                _typed(name, given, tools) if given or not said else _lenient(said),
+                _parse_typed_arguments(name, given, tools)
+                if given or not said
+                else _parse_lenient_json(said),
             )
     elif "<arg_key>" in part:
         name, *pieces = part.split("<arg_key>")
@@ -220,7 +222,7 @@ def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
             (key, value.partition("<arg_value>")[2].partition("</arg_value>")[0])
             for key, _, value in pairs
         ]
-        yield name.strip(), _typed(name, given, tools)
+        yield name.strip(), _parse_typed_arguments(name, given, tools)
     elif part.startswith("```tool_") and "(" in part:
         yield from _python_calls(part.partition("\n")[2].strip().removesuffix("```"))
     elif re.fullmatch(r"[\w-]+", part):  # a name alone: no arguments
@@ -247,7 +249,9 @@ def _python_calls(code: str) -> Iterator[Call]:
             yield ast.unparse(node.func).rpartition(".")[2], arguments
 
 
-def _typed(name: str, given: Sequence[tuple[str, str]], tools: Sequence[Tool]) -> dict[str, Any]:
+def _parse_typed_arguments(
+    name: str, given: Sequence[tuple[str, str]], tools: Sequence[Tool]
+) -> dict[str, Any]:
     """Arguments that were written as text: texts where the tool takes texts, else JSON."""
     tool = tool_named(tuple(tools), name.strip())
     schemas = tool.input_schema["properties"] if tool else {}
@@ -256,7 +260,7 @@ def _typed(name: str, given: Sequence[tuple[str, str]], tools: Sequence[Tool]) -
         if schemas.get(key, {}).get("type") == "string":
             return text
         try:
-            return _lenient(text)
+            return _parse_lenient_json(text)
         except ValueError:
             return text
 
@@ -280,7 +284,7 @@ def _json_call(value: Any, tools: Sequence[Tool] | None) -> Call | None:
         return None
     if isinstance(arguments, str):
         with suppress(ValueError):  # the result of the call says what is wrong
-            arguments = _lenient(arguments)
+            arguments = _parse_lenient_json(arguments)
     return name, arguments
 
 
@@ -297,13 +301,13 @@ def _json_values(body: str) -> list[Any] | None:
         pass
     end = 1 + max(body.rfind("}"), body.rfind("]"))
     try:
-        value = _lenient(body[:end] if _BETWEEN.fullmatch(body, end) else body)
+        value = _parse_lenient_json(body[:end] if _BETWEEN.fullmatch(body, end) else body)
     except ValueError:
         return None
     return value if isinstance(value, list) else [value]
 
 
-def _lenient(text: str) -> Any:
+def _parse_lenient_json(text: str) -> Any:
     """A JSON value, also with the quotes, commas and constants of Python. Raises ValueError."""
     text = text.strip() or "{}"
     try:
@@ -343,7 +347,7 @@ class StreamedReply:
             shown += held[:end] + self._add_text(held[end:])
         return shown
 
-    def _hold(self, text: str) -> None:
+    def _hold_back(self, text: str) -> None:
         self._held.append(text)
         self._open += sum(map(text.count, "[{")) - sum(map(text.count, "]}"))
 
@@ -364,7 +368,7 @@ class StreamedReply:
 
     def _add_text(self, piece: str) -> str:
         if self._held:
-            self._hold(piece)
+            self._hold_back(piece)
             return ""
         tail, self._tail = self._tail + piece, ""
         if self._at_start:
@@ -381,13 +385,13 @@ class StreamedReply:
                 return ""
             self._at_start = False
             if self._holds and _AT_START.match(tail):
-                self._hold(tail)
+                self._hold_back(tail)
                 return ""
         perhaps = _PERHAPS.search(tail) if self._holds else None
         shown = tail[: perhaps.start()] if perhaps else tail
         rest = tail[len(shown) :]
         if _SURELY.match(rest):
-            self._hold(rest)
+            self._hold_back(rest)
         else:
             self._tail = rest
         self._shown.append(shown)

@@ -57,8 +57,8 @@ _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 
 
 class ChatBackend(ServerBackend):
-    """A backend for chat completions. ``base_url`` is the root of the server, the address up to
-    ``/v1``, or that of the service. Without a ``model`` it uses the first one that the server
+    """A backend for chat completions. ``base_url`` is the address of the server, with or without
+    ``/v1`` or ``/chat/completions``. Without a ``model`` it uses the first one that the server
     lists. Local servers need no key.
     """
 
@@ -203,16 +203,16 @@ class ReceivedCompletion:
             for name in _THOUGHTS:
                 thought: Any = said.get(name)
                 if isinstance(thought, str | list):
-                    self._grow(thought if isinstance(thought, str) else json.dumps(thought))
+                    self._append_text(thought if isinstance(thought, str) else json.dumps(thought))
                     before: Any = self._thoughts.get(name)
                     same = isinstance(before, type(thought))
                     self._thoughts[name] = before + thought if same else thought
             if isinstance(text := said.get("content"), str) and text:
-                self._grow(text)
+                self._append_text(text)
                 self._texts.append(text)
                 yield TextDelta(text)
 
-    def _grow(self, text: str) -> None:
+    def _append_text(self, text: str) -> None:
         self.size += len(text)
         self._backend.check_letters(self.size)
 
@@ -234,7 +234,7 @@ class ReceivedCompletion:
             arguments = json.dumps(arguments)
         call["name"] = call["name"] or name
         call["arguments"] += arguments or ""
-        self._grow(f"{name}{arguments or ''}")
+        self._append_text(f"{name}{arguments or ''}")
         self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
 
     def finish(self) -> Iterator[StreamEvent]:
@@ -261,8 +261,9 @@ def chat_messages(
     kept: Mapping[str, Mapping[str, Any]],
     no_thoughts: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """The messages as the server takes them, with what it wants back with each call. The pictures of results follow in a message of the
-    user, since results are texts, before those that the user attached.
+    """The messages in the form of the server. ``kept`` holds, by the id of a call, what the server
+    expects to be sent back with it. Results are texts, so their pictures follow in a message of the
+    user, before the pictures that the user attached.
     """
     made: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for message in messages:

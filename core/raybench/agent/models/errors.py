@@ -32,7 +32,7 @@ _BUSY = re.compile(r"overloaded|rate.?limit|\b(?:429|502|503|529)\b", re.I)
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedServer:
     """The server and the model that were asked, and the ``key`` that was sent, which no message
     shows. ``key_variable`` is the environment variable of a key, if there is one.
     """
@@ -58,8 +58,8 @@ class ServiceNotFound(RefusedRequest):
 
 
 class ToolsRefused(RefusedRequest):
-    """A server refused a request with a message that names tools: it takes none, or this model
-    calls none.
+    """A server refused a request with a message that names tools: the server does not support
+    tools, or the model cannot call them.
     """
 
 
@@ -75,7 +75,7 @@ class Busy(RefusedRequest):
         self.reason, self.seconds = reason, seconds
 
 
-def as_backend_error(error: Exception, sdk: Any, asked: Asked) -> BackendError:
+def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendError:
     """Convert an error of the package ``sdk`` or of its HTTP client."""
     import httpx2
 
@@ -104,7 +104,7 @@ def interrupted_error(host: str, said: str = " before the end of its reply.") ->
     return BackendError(f"{host} broke off{said} Ask again.")
 
 
-def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
+def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
     host, told = asked.host, f": {said}" if said else "."
     whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
@@ -143,7 +143,7 @@ def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
     return RefusedRequest(f"{host} {what}", status, whole)
 
 
-def _busy_error(error: Any, status: int, told: str, asked: Asked) -> BackendError:
+def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> BackendError:
     headers = error.response.headers
     seconds = _seconds_to_wait(headers)
     what = {429: "limits the rate of requests", 503: "is not ready", 529: "is overloaded"}
@@ -170,7 +170,7 @@ def _seconds_to_wait(headers: Any) -> float | None:
     return None
 
 
-def _connection_error(error: Exception, asked: Asked) -> BackendError:
+def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
     """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
     name, host = type(error.__cause__ or error).__name__, asked.host
     if "Timeout" in name:

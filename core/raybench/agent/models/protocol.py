@@ -103,8 +103,8 @@ class Backend(ABC):
 
     @property
     def pictures_left_out(self) -> str:
-        """Why the model was sent no pictures, but told in words that there is one; empty if it is
-        sent them.
+        """Why the model receives a sentence in place of each picture; empty if it receives
+        pictures.
         """
         return ""
 
@@ -128,8 +128,8 @@ class Backend(ABC):
         return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
-        """A copy of this backend that uses another model, which is closed with this one; the
-        backend itself if it has only one model.
+        """A copy of this backend for another model. The copy is closed together with this backend;
+        the backend itself if it has only one model.
         """
         return self
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.errors import (
-    Asked,
+    AskedServer,
     Busy,
     RefusedRequest,
     ServiceNotFound,
@@ -388,7 +388,7 @@ class ServerBackend(Backend):
             ) from None
         except Exception as error:
             sdk = importlib.import_module(self.sdk)
-            asked = Asked(self.host, self.model, self.key, key_variable(self.base_url))
+            asked = AskedServer(self.host, self.model, self.key, key_variable(self.base_url))
             raise as_backend_error(error, sdk, asked) from None
 
     async def close(self) -> None:

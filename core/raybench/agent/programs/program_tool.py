@@ -54,8 +54,9 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools that programs of a turn can call, as functions: those of its model. If there is no
-    model, tools that need one are missing. Their calls are approved and reported like the model's.
+    """The tools that programs of a turn can call, as functions: the tools of the turn's model. If
+    there is no model, tools that need one are missing. Their calls are approved and reported like
+    the model's.
     """
     tools = [
         t

@@ -8,10 +8,10 @@ import re
 from functools import cache
 from typing import Any
 
-from raybench.agent.questions.example import Example, Unclear, value_in_unit
+from raybench.agent.questions.example import Example, Match, Unclear, value_in_unit
 from raybench.agent.questions.objects import NOUNS, noun_in, objects_for_noun
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
-from raybench.agent.questions.slots import SLOTS, find_field, slot_for_kind
+from raybench.agent.questions.slots import SLOTS, WordSlot, find_field, slot_for_kind
 from raybench.analysis.question import Question
 from raybench.errors import RaybenchError, suggest_names
 from raybench.kinds.blockers import Blocker
@@ -228,6 +228,14 @@ def _with_field_value(
         raise Unclear(str(error)) from None
 
 
+def _take_kind(name: str, match: Match) -> None:
+    """Fill a slot with the kind of object that a sentence adds."""
+    kinds = "|".join(map(re.escape, sorted(kinds_by_word(), key=len, reverse=True)))
+    if said := re.search(rf"\b(?:an?|another) (?:[\w-]+ )??({kinds})\b", match.text.lower()):
+        match.fill_slot(name, said[1])
+
+
+_KINDS = WordSlot(_take_kind, "screen")
 _EXAMPLES = (
     "Add a {kind} at ({x}, {y}).",
     "Add a {kind} {distance:length} behind {object}.",
@@ -241,7 +249,10 @@ def adding_examples() -> list[Example]:
         Example(
             "change_scene",
             question,
-            {name: slot_for_kind(kind, name) for name, kind in question.slots.items()},
+            {
+                name: _KINDS if name == "kind" and not kind else slot_for_kind(kind, name)
+                for name, kind in question.slots.items()
+            },
             reads=_read_addition,
             lit=False,
             edits=True,

@@ -9,7 +9,7 @@ from raybench.agent.questions.example import LENGTHS, Example, Match, fill_quest
 from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
-from raybench.agent.questions.words import has_little_meaning, split_words
+from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 
@@ -24,12 +24,18 @@ _FILLING = frozenset(
     ("what", "happen", "tell", "show", "see", "suppos", "assum", "say", "watch", "check")
 )
 _VERDICTS = split_words(
-    "still stay remain better worse improve improves improved changes change changed get gets become becomes happen happens"
+    "still stay remain gain better worse improve improves improved changes change changed get gets become becomes happen happens"
 )
 """Words that ask how a value changes."""
 _SYSTEMS = split_words(
     "telescope system doublet triplet instrument setup microscope expander combination"
 )
+_WITHOUT = frozenset(canonical_words("delete disable"))
+_BECOMES = split_words("make use to had has have with was were")
+WHOLE = split_words("whole entire complete")
+"""Words for a system of several objects, none of which is asked about by itself."""
+SHORTEST = 100.0
+"""The shortest wavelength, nm, that a length in nm is taken for."""
 Parts = list[tuple[str, Sentence]]
 """Parts of a sentence, each with the word of `CONDITIONS` at which it begins."""
 
@@ -41,18 +47,19 @@ def sentence_parts(sentence: Sentence) -> Parts:
     parts: list[tuple[str, list[Piece]]] = [("", [])]
     pieces = sentence.pieces
     for i, piece in enumerate(pieces):
-        then = next((p.typed for p in pieces[i + 1 :] if p.typed not in _JOINTS), "")
-        if piece.kind == "word" and piece.typed in CONDITIONS and then:
+        after = next((p for p in pieces[i + 1 :] if p.typed not in _JOINTS), Piece("", ""))
+        then, without = after.typed, piece.typed == "by" and after.word in _WITHOUT
+        if piece.kind == "word" and (piece.typed in CONDITIONS or without) and then:
             parts.append((piece.typed, []))
         elif piece.typed in _JOINTS and (piece.typed in ";:?!." or then in _OPENERS):
             parts.append(("", []))
         else:
             parts[-1][1].append(piece)
-    said = [(joint, sentence.of_pieces(held)) for joint, held in parts if _says_something(held)]
+    said = [(joint, sentence.of_pieces(held)) for joint, held in parts if says_something(held)]
     return said or [("", sentence)]
 
 
-def _says_something(pieces: Iterable[Piece]) -> bool:
+def says_something(pieces: Iterable[Piece]) -> bool:
     return any(
         p.kind != "word" or (p.word and p.word not in _FILLING and not has_little_meaning(p.word))
         for p in pieces
@@ -98,6 +105,7 @@ def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Se
         if (
             piece.kind == "number"
             and piece.value.unit == "nm"
+            and float(piece.value.text.replace(",", "")) >= SHORTEST
             and len(sentence.pieces_of_kinds("number")) == 1
         ):
             yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
@@ -159,9 +167,7 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
     said = {p.typed for p in sentence.pieces}
     for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
         for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
-            if not (piece is beside or said & {"make", "use", "to"}) or not isinstance(
-                piece.value, SceneObject
-            ):
+            if not (piece is beside or said & _BECOMES) or not isinstance(piece.value, SceneObject):
                 continue
             without_effect = kind_row_of(piece.value).not_shown(piece.value)
             unit, fields = (
@@ -170,7 +176,9 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
             )
             length = unit in LENGTHS and (piece is beside or "to" not in said)
             fitting = [
-                a for a in fields if a.unit == unit != "" or (length and a.label == "Focal length")
+                a
+                for a in fields
+                if a.unit.removeprefix("1") == unit != "" or (length and a.label == "Focal length")
             ]
             if len(fitting) == 1:
                 yield f"Set the {fitting[0].label.lower()} of {piece.value.title} to {number.value.with_unit}."
@@ -197,11 +205,11 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     apart = said & {"between", "from", "apart", "distance", "parallel", "angle", "spacing"}
     out: list[Piece] = []
     for piece in pieces:
-        several = piece.kind == "noun" and piece.value == "lens" and piece.text.endswith("s")
+        lens = piece.kind == "noun" and piece.value == "lens"
         if whole is not None and (
-            (piece.typed in _SYSTEMS and piece.kind == "word") or (several and not apart)
+            (piece.typed in _SYSTEMS and piece.kind == "word") or (lens and not apart)
         ):
-            out = [p for p in out if p.typed not in ("both", "two", "three", "whole", "entire")]
+            out = [p for p in out if p.typed not in WHOLE | {"both", "two", "three"}]
             out.append(Piece("thing", whole.title, whole))
             continue
         out.append(piece)

@@ -197,6 +197,7 @@ def _window_and_document_examples() -> list[Example]:
          lambda g, d: {"measure": f"ghost_power({quote_argument(g['object'])})", "coatings": ["usual"], "together": True}, {}),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
+        ("search_help", "How do I make a film [video movie animation gif record]?", lambda g, d: {"query": "write a film"}, {"lit": False}),
         ("search_help", "How do I {query:sentence}?", dict, {"reads": _read_help_request, "rank": 9, "lit": False, "offered": False}),
     )  # fmt: skip
     found = []

@@ -90,6 +90,9 @@ NOUNS: Mapping[str, Noun] = MappingProxyType(
 )
 
 
+_SCREENS = frozenset(n for n, meant in NOUNS.items() if meant in (_SCREEN, _DETECTOR))
+
+
 def noun_in(words: str) -> str:
     """The known noun that a text consists of, in the singular or the plural; empty if it is none."""
     endings = ("", "s", "es", "'s")
@@ -97,13 +100,16 @@ def noun_in(words: str) -> str:
 
 
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
-    """The objects that a noun stands for. If the noun is part of the names of some of them, only
-    those.
+    """The objects that a noun stands for. If the noun, or another word for a screen, is part of the
+    names of some of them, only those.
     """
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
-    objects = (o for o in document.scene.objects if o.key not in document.disabled)
-    named = [o for o in objects if isinstance(o, kinds) and noun in o.title.lower().split()]
-    return named or NOUNS[noun].objects_in(document)
+    objects = [o for o in document.scene.objects if o.key not in document.disabled]
+    for nouns in ({noun}, _SCREENS) if noun in _SCREENS else ({noun},):
+        of_kinds = (o for o in objects if isinstance(o, kinds))
+        if named := [o for o in of_kinds if nouns & {*o.title.lower().split()}]:
+            return named
+    return NOUNS[noun].objects_in(document)
 
 
 def meets_light(thing: Thing) -> bool:

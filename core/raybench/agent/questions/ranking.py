@@ -96,7 +96,10 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
         lost += [p for p in match.left if p.kind in ("order", "edge")]
         unused = [p for p in match.left if p.kind == "number"]
         score += len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
-        nouns = {slot.noun for slot in example.slots.values() if isinstance(slot, ObjectSlot)}
+        slots = {n: s for n, s in example.slots.items() if isinstance(s, ObjectSlot)}
+        invented = example.needed_slots & slots.keys() - (match.given.keys() - match.defaulted)
+        score -= 0.8 * len(invented) * bool(named)
+        nouns = {slot.noun for slot in slots.values()}
         score += sum(p.value in nouns for p in named if p.kind == "noun")
         score -= 1.5 * bool(counted and example.question.text.startswith("Which rays"))
         score -= 0.1 * example.rank + 5.0 * (example.lit and not lit)

@@ -74,7 +74,7 @@ _ORDER = re.compile(
 _UNIT_ASKED = re.compile(rf"\bin ({UNIT})\s*[?.!]*$", re.IGNORECASE)
 _NAME_GIVEN = re.compile(
     r"\b(?:as|called|named|to) (?:an? )?[\"'“](?P<quoted>[^\"'”]+)[\"'”][?.!]*$"
-    r"|\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
+    r"|(?<!twice )(?<!half )\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
     re.IGNORECASE,
 )
 _MEASURES = re.compile(r"(?:(?<=^)\W*|\b)([a-z]\w*)\(.*\)(?:\s*[-+*/]\s*[\d.]+)?")
@@ -447,11 +447,12 @@ def _mark_ignorable_words(
     pieces: list[Piece], document: Document, vocabulary: Collection[str]
 ) -> list[Piece]:
     """The pieces, some marked as ignorable: a noun beside a name of its kind, as in *the detector
-    Sensor*, and an unknown word before a noun, as in *the main mirror*.
+    Sensor* or *the glass of Lens*, and an unknown word before a noun, as in *the main mirror*.
     """
     out = []
     for i, piece in enumerate(pieces):
-        beside = [p.value for p in pieces[max(i - 1, 0) : i + 2] if p.kind == "thing"]
+        behind = next((p for p in pieces[i + 1 :] if p.typed not in ("of", "the")), piece)
+        beside = [p.value for p in (*pieces[max(i - 1, 0) : i], behind) if p.kind == "thing"]
         lit = i > 0 and isinstance(pieces[i - 1].value, Source)
         if lit and piece.typed in ("line", "lines", "light", "beam", "spot", "spots", "rays"):
             piece = replace(piece, spare=True)

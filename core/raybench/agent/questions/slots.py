@@ -70,7 +70,8 @@ class ObjectSlot(Slot):
         return [o.title for o in things if self.fits(o)]
 
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
-        words, taken = match.example.words, set(match.values.values())
+        taken = set(match.values.values())
+        words = match.example.words - {p.word for p in match.left if p.kind == "word"}
         named = [p for p in match.left if p.kind == "thing" and self.fits(p.value)]
         first = [p for p in named if p.value.title not in taken and p.word not in words - {""}]
         first.sort(key=lambda p: p.spare)
@@ -86,6 +87,19 @@ class ObjectSlot(Slot):
                 continue
             things = objects_for_noun(piece.value, match.document)
             titles = [o.title for o in things if self.fits(o) and o.title not in taken]
+            if piece.value == "lens" and piece.typed == "lens":
+                whole = match.sentence.things if match.sentence is not None else {}
+                systems = [t for t in lens_systems(match.document) if t in whole]
+                titles = [t for t in systems if self.fits(whole[t])] or titles
+            if (
+                titles
+                and piece.typed != piece.value
+                and len(titles) == self._number_of_open_slots(match)
+            ):
+                match.fill_slot(name, titles[0])
+                if len(titles) == 1:
+                    match.drop_piece(piece)
+                return
             if titles and not (piece.word in words and len(titles) > 1 and not needed):
                 match.drop_piece(piece)
                 self._choose_object(name, titles, match)
@@ -97,17 +111,16 @@ class ObjectSlot(Slot):
         )
         if titles:
             match.defaulted.append(name)
-            slots = match.example.slots
-            alike = [
-                n
-                for n, slot in slots.items()
-                if n not in match.given and self._means_same_objects(slot)
-            ]
-            self._choose_object(name, titles[:1] if len(titles) == len(alike) else titles, match)
+            each = self.noun and len(titles) == self._number_of_open_slots(match)
+            self._choose_object(name, titles[:1] if each else titles, match)
 
-    def _means_same_objects(self, other: Slot) -> bool:
-        """Whether two slots accept the same objects, such as the two mirrors of a cavity."""
-        return isinstance(other, ObjectSlot) and other.noun == self.noun != ""
+    def _number_of_open_slots(self, match: Match) -> int:
+        """The number of slots without a value that must have one and accept the same objects, such as
+        the two mirrors of a cavity.
+        """
+        slots = match.example.slots
+        names = match.example.needed_slots - match.given.keys()
+        return sum(isinstance(s := slots[n], ObjectSlot) and s.noun == self.noun for n in names)
 
     def _choose_object(self, name: str, titles: list[str], match: Match) -> None:
         if len(titles) == 1:
@@ -244,7 +257,7 @@ class TextSlot(Slot):
             match.fill_slot(name, piece.value)
 
     def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
-        example = self.example
+        example = next(iter(match.choices.get(name, ())), self.example)
         return example if isinstance(example, str) else example(values, match.document)
 
 
@@ -332,9 +345,11 @@ class PathSlot(TextSlot):
             match.fill_slot(name, " > * > ".join(quoted_name(p.value.title) for p in things))
         elif name not in match.given and len(things) == 1:
             source = next(iter(SLOTS["source"].candidate_titles(match.document)), "")
-            if source and any(p.typed in ("arm", "branch") for p in match.left):
+            by = any(p.typed in ("arm", "branch") for p in match.left)
+            to = re.search(rf"\bto (?:the )?{re.escape(things[0].text)}", match.text)
+            if source and (by or to) and things[0].value.title != source:
                 match.drop_piece(things[0])
-                last = SLOTS["detector"].candidate_titles(match.document)[:1]
+                last = SLOTS["detector"].candidate_titles(match.document)[:1] if by else []
                 match.fill_slot(
                     name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
                 )
@@ -379,7 +394,7 @@ _LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", 
 
 def _take_objects(name: str, match: Match) -> None:
     """Take the first remaining names, up to another word. A noun stands for the only object of its
-    kind or, after *all*, for several.
+    kind or, in the plural or after *all*, for several.
     """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", match.text, re.IGNORECASE)
@@ -394,7 +409,7 @@ def _take_objects(name: str, match: Match) -> None:
             found = [o.title for o in objects_for_noun(piece.value, match.document)]
             if not found:
                 raise Unclear(f"There is no {piece.value} in this scene.")
-            if len(found) > 1 and not every:
+            if len(found) > 1 and not every and piece.typed == piece.value:
                 match.choices[name] = found
         titles += found
         match.drop_piece(piece)
@@ -403,7 +418,13 @@ def _take_objects(name: str, match: Match) -> None:
         match.fill_slot(name, titles[0] if len(titles) == 1 else titles, " and ".join(titles))
 
 
-ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
+ABBREVIATED = {
+    "f": "focal length",
+    "n": "refractive index",
+    "d": "diameter",
+    "bright": "brightness",
+    "thick": "thickness",
+}
 
 
 _OF_LENSES = tuple(
@@ -724,7 +745,6 @@ _OTHERS: Mapping[str, Slot] = {
     "measures": WordSlot(_take_measures, lambda v, d: None),
     "glassindex": NumberSlot("", "1.62", most=9.0),
     "abbe": NumberSlot("", "36", least=9.0),
-    "kind": WordSlot(fill_no_slot, "screen"),
     "lenskind": WordSlot(fill_no_slot, "lens"),
     "low": WordSlot(fill_no_slot, "-5"),
     "high": WordSlot(fill_no_slot, "5"),

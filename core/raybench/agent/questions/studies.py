@@ -47,7 +47,7 @@ VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
 _PLACES = {
     "x": ("x", "x coordinate", "x position", "horizontal position"), "y": ("y", "y coordinate", "y position", "vertical position"),
-    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle"),
+    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle", "off axis"),
     "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
 """Words for the motions of an object; along the light where they do not say which way."""
@@ -190,10 +190,11 @@ def _parameters_with_objects(
         before = next(
             (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
         )
+    named = [k for k, p in enumerate(pieces) if p.kind in ("thing", "noun")]
     others = [
         o
-        for p in sentence.pieces_of_kinds("thing", "noun")
-        for o in _objects_for_piece(p, document)
+        for k in sorted(named, key=lambda k: abs(k - i))
+        for o in _objects_for_piece(pieces[k], document)
     ]
     holders = (
         _objects_for_piece(beside, document) if beside else [*others, *document.scene.optical[::-1]]
@@ -366,7 +367,10 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
         if said & _SENSITIVE
         else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
     )
-    for varied in _likely_parameters(sentence, span) if kinds else ():
+    likely = _likely_parameters(sentence, span) if kinds else []
+    if asked_at and not (said & _SWEPT or sense or target or span is not None):
+        likely = [v for v in likely if {p.kind for p in v.pieces} & {"thing", "noun"}]
+    for varied in likely:
         held = [
             p
             for p in sentence.pieces_of_kinds("thing", "noun")
@@ -582,9 +586,13 @@ def words_for_measure(written: str) -> str:
     of = f" from {source}" if source else ""
     for question in measure.examples:
         asked = question.text_with_values(names).rstrip("?")
-        for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
+        for begin, noun, end in (
+            ("What is the ", "the ", ""),
+            ("How much power does ", "the power that ", "s"),
+            ("How much power ", "the power that ", ""),
+        ):
             if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
-                return f"{noun}{asked.removeprefix(begin)}{of}"
+                return f"{noun}{asked.removeprefix(begin)}{end}{of}"
     return written
 
 

@@ -13,11 +13,13 @@ from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.questions.compound import (
+    WHOLE,
     add_missing_name,
     edits_for_condition,
     is_compound,
     name_whole_system,
     phrase_as_edit,
+    says_something,
     sentence_parts,
     split_change_and_question,
     split_comparison,
@@ -109,6 +111,8 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if limit := find_stated_limit(unnamed, has_lens=bool(lens_systems(document))):
         return Understood(text=limit, beyond=True)
     found = _understood_call(ranked, sentence)
+    if found is not None and not found.tool and WHOLE & {p.typed for p in sentence.pieces}:
+        found = None  # which of its parts is no question
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         return found
     choices = (*_offer_questions(sentence), *starter_questions(document))
@@ -451,11 +455,10 @@ def _what_if_questions(sentence: Sentence) -> list[str]:
     for change, measure in split_change_and_question(sentence):
         for edit in _find_edits(change)[:1]:
             did = f"What if I {edit[0].lower()}{edit[1:].rstrip('.')}"
-            if not measure.pieces:
+            measure = without_comparison_words(measure)
+            if not says_something(measure.pieces):
                 return [f"{did}?"]
-            measure = add_missing_name(
-                without_comparison_words(measure), read_and_rank_examples(edit, document)[0]
-            )
+            measure = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
             made = (
                 f"{did}: {q[0].lower()}{q[1:]}"
                 for q in _nearest_questions(measure, 2, "measure_xml")

@@ -62,6 +62,7 @@ _PHRASES = tuple(
         (r"how (?:large|big|small)", "large"),
         (r"how (?:strong|bright|intense)", "strong"),
         (r"how (?:wide|broad)", "width"),
+        (r"comes? to (?:an? |the |its )?focus", "focus cross"),
         (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? up (?:on|at)|falls? on(?:to)?"
          r"|(?:shines?|lands?|strikes?|incident) on", "reach"),
         (r"(?:comes?|goes?|go|gets?|coming|going) out(?: of)?|(?:comes?|bounces?) off|emerg\w+ from", "leave"),
@@ -88,6 +89,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
+        (r"(?:edges?|corners?|margin) of (?:the )?field", "field"),
         (r"comes? together|converges?|meet(?= +(?:between|behind|after)\b)", "focus cross"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
@@ -116,7 +118,7 @@ _SYNONYMS = {
     "appear": "apparent seem", "rear": "back", "depend": "vary", "minimise": "minimize", "maximise": "maximize", "ghost": "flare",
     "limit": "restrict", "read": "measure", "gap": "clearance", "uniformity": "homogeneous even", "tilt": "inclination slope",
     "edge": "face side", "center": "centre middle", "stable": "stability", "height": "high tall", "deep": "depth",
-    "happen": "occur", "conserve": "conservation", "source": "lamp", "normal": "perpendicular", "times": "time", "beam": "bundle",
+    "happen": "occur", "conserve": "conservation", "source": "lamp", "normal": "perpendicular", "curvature": "curved", "times": "time", "beam": "bundle",
     "toward": "towards closer nearer", "away": "further farther", "accurate": "accuracy precise precision", "efficient": "efficiency",
     "sensitive": "sensitivity",
 }  # fmt: skip

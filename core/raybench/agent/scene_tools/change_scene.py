@@ -52,7 +52,7 @@ def changes_in_words(changes: Any) -> str:
 TRACING_SECONDS = 120.0
 """Time limit of tools that trace another document themselves, on a cold start with compilation."""
 TRACING_SHARE = 0.9
-"""Share of the time limit of change_scene after which an edit is told without its measures."""
+"""Share of the time limit of change_scene after which an edit is reported without its measures."""
 MOST_PROBLEMS, MOST_NAMES = 3, 12
 """Maximum numbers of new problems of the scene, and of new objects, that are reported."""
 

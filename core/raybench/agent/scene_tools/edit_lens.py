@@ -154,7 +154,7 @@ async def edit_lens(
         design = replace(design, pickups=pickups, solves=solves, variables=left)
     if focal_length is not None:
         now = first_order(design.system).focal_length
-        design = _scaled(design, focal_length / now if math.isfinite(now) else math.nan)
+        design = _scaled_design(design, focal_length / now if math.isfinite(now) else math.nan)
     if is_new:
         change: Change = AddPreset(
             "CentredLens",
@@ -173,8 +173,8 @@ async def edit_lens(
 
 
 def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign:
-    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands and
-    variables, which name surfaces, end.
+    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands
+    and variables are removed, since they refer to surfaces.
     """
     if before is None:
         return LensDesign(rows)
@@ -182,7 +182,7 @@ def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign
     return LensDesign(replace(before.system, surfaces=rows.surfaces, stop=stop))
 
 
-def _scaled(design: LensDesign, factor: float) -> LensDesign:
+def _scaled_design(design: LensDesign, factor: float) -> LensDesign:
     """The design with all lengths multiplied by a factor, and those that its merit wants."""
     operands = tuple(
         replace(o, target=o.target * factor, least=o.least * factor, most=o.most * factor)

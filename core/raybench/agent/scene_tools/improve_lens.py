@@ -14,7 +14,7 @@ from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import ModelGlass, glass_material
 from raybench.lens.glass_choice import choose_glasses, nearest_glasses
 from raybench.lens.in_document import lens_design, set_design
-from raybench.lens.merit import Improved, improve, merit_value, operand_states, search_widely
+from raybench.lens.merit import ImprovedLens, improve, merit_value, operand_states, search_widely
 from raybench.lens.operands import Operand
 from raybench.lens.parameters import parameter_value
 from raybench.lens.prescription import ApertureKind
@@ -33,7 +33,7 @@ catalogue.
 LEAST_GAIN = 1e-6
 """The relative gain of the merit below which a lens stays as it is."""
 KEPT = 1e-3
-"""How far a quantity may be beyond a bound that is told as kept."""
+"""How far a quantity may be beyond a bound that is reported as met."""
 KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
 """The words for all parameters of a kind that are free."""
 _IMAGES = frozenset(
@@ -94,7 +94,7 @@ async def improve_lens(
     varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
     best, evaluations = _with_glasses_of(start, varied, catalogue), 0
 
-    def report(found: Improved) -> None:
+    def report(found: ImprovedLens) -> None:
         ctx.progress(None, words=f"merit {found.merit:.4g}, {found.evaluations} lenses")
 
     if wide:

@@ -173,7 +173,7 @@ def _treatments(
     ]
     wanted = [n for name in finishes or () for n in (black if name == BLACK else [name])]
     coats = [n for name in coatings or () for n in (USUAL_COATINGS if name == USUAL else [name])]
-    sampled = _sampling(document)
+    sampled = _scatter_sampling(document)
     out: list[tuple[str, list[dict[str, Any]]]] = []
     for verb, key, treated, choices in (
         ("finish", "with", painted, wanted),
@@ -194,7 +194,7 @@ def _treatments(
     return out
 
 
-def _sampling(document: Document) -> dict[str, dict[str, Any]]:
+def _scatter_sampling(document: Document) -> dict[str, dict[str, Any]]:
     """How the scattered light of the objects with finishes is sampled, by their names: a finish that is
     tried instead keeps the number of rays and the target.
     """

@@ -15,7 +15,7 @@ from raybench.lens.tolerance import tolerance_lens as study
 from raybench.lens.written import InvalidWords, read_operand
 
 MOST = 8
-"""Deviations that are told, those that matter most."""
+"""The number of deviations that are reported, those that matter most."""
 QUALITIES = {"commercial": COMMERCIAL, "precision": PRECISION}
 SAMPLES = 100
 

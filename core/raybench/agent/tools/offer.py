@@ -27,8 +27,9 @@ CALL_TOOL = Tool(
 def tools_for_model(
     tools: Sequence[Tool], *, window: bool = False, small: bool = False
 ) -> tuple[Tool, ...]:
-    """All tools as a model may call them. Those that it is not offered are marked as on demand, and
-    ``call_tool`` names them. It is added last, in an order that stays the same for a server's cache.
+    """All tools as a model may call them. Tools that are not offered to the model are marked as on
+    demand and named by ``call_tool``, which comes last. The order is always the same, so that a
+    server can cache it.
 
     ``window``: whether there is a window. ``small``: whether it is a small model, which is offered
     only the most needed tools, each by the first paragraph of its brief text.

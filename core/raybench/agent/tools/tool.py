@@ -25,7 +25,7 @@ from raybench.analysis.tools.offered import Offered
 from raybench.errors import ForeignError, RaybenchError, elide_text, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
-    Described,
+    FunctionDescription,
     InvalidArguments,
     InvalidContext,
     InvalidSignature,
@@ -128,7 +128,7 @@ class Tool:
     """With ``trace?`` a call waits for the trace, but is made even if the scene cannot be traced.
     With ``scene`` it does not wait, and with ``nothing`` the command line needs no scene either.
     """
-    extracted: Described | None = dataclasses.field(default=None, repr=False)
+    extracted: FunctionDescription | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter
     descriptions.
     """

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from raybench.agent.answer_check.check import check_answer
-from raybench.agent.answer_check.claims import Checked
+from raybench.agent.answer_check.claims import CheckedPart
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
 from raybench.agent.call.call import ResultCache
@@ -225,7 +225,7 @@ class Conversation(Turns):
             if block["type"] == "text" and not block["text"].startswith(SCENE_BEGINS):
                 evidence.add_text(block["text"])
 
-        async def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[Checked]:
+        async def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[CheckedPart]:
             nonlocal told
             evidence.add_outcomes(outcomes[told:])
             told = len(outcomes)
@@ -282,7 +282,7 @@ class Conversation(Turns):
         return finished
 
     async def _news_of_project(self) -> list[str]:
-        """The notes of the project, unless they are those that the model was told last."""
+        """The notes of the project, unless they are those that the model received last."""
         scene = self.opened.session.path
         folders = (scene.parent if scene is not None else None, self.registry.folder)
         notes = await run_in_thread(lambda: read_project_notes(folders))

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from raybench.agent.answer_check.claims import Checked, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, unsupported
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import (
     AnswerReturned,
@@ -63,7 +63,7 @@ CORRECT = (
 )
 MOST_REASONS = 8
 """Maximum parts of an answer that the model is told to correct."""
-Check = Callable[[str, Sequence[ToolOutcome]], Awaitable[Sequence[Checked]]]
+Check = Callable[[str, Sequence[ToolOutcome]], Awaitable[Sequence[CheckedPart]]]
 """Checks an answer against the outcomes of a turn's calls."""
 NO_END = End("")
 """The end of a reply that is not received yet."""
@@ -142,7 +142,7 @@ class _Turn:
         check: Check | None,
     ) -> None:
         self.check = check
-        self.checked: tuple[Checked, ...] = ()
+        self.checked: tuple[CheckedPart, ...] = ()
         """The parts of the latest answer, checked."""
         self.returned_answer, self.returned = "", ""
         """The answer that was sent back to the model, and the reason."""
@@ -236,8 +236,8 @@ class _Turn:
             except Exception:  # says nothing about the answer
                 log.exception("the answer could not be checked")
 
-    def _return_answer(self, wrong: Sequence[Checked]) -> None:
-        """Send the answer back to the model with what no tool said in it."""
+    def _return_answer(self, wrong: Sequence[CheckedPart]) -> None:
+        """Send the answer back to the model with the reasons why parts of it are unsupported."""
         self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
         self.returned_answer = self.text
         add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])

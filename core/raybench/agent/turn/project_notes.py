@@ -34,7 +34,7 @@ class ProjectNotes:
 
     @property
     def model_text(self) -> str:
-        """The notes as they are told to a model: as lines of a file, never as its instructions."""
+        """The notes as a model receives them: as lines of a file, never as its instructions."""
         if self.unread:
             return f"[The notes of {FILE} cannot be read: {self.unread}.]"
         lines = [f"| {line}" for line in escape_hidden_in_lines(self.text).splitlines()]

@@ -85,7 +85,9 @@ def describe_changes_by_hand(before: Document, after: Document, since: str) -> s
 
 
 def _describe_part(name: str, part: Part, document: Document) -> str:
-    """A part of several objects by its data, and its objects by name, kind and labels of edges."""
+    """The description of a part of several objects: its data, then the name, kind and edge labels
+    of each object.
+    """
     present = [o for key in part.present if (o := document.scene.get(key)) is not None]
     sources = [o for o in present if kind_row_of(o).emits is not None]
     objects = [_describe_object(o, document, briefly=True) for o in present if o not in sources]
@@ -171,8 +173,8 @@ def _truncate_field_text(written: Any) -> str:
 
 
 class ChangesByHand:
-    """Collects the changes that the model did not make, in words. ``since`` is the text for the
-    time at which they begin, such as ``your last answer``.
+    """Collects the changes that the model did not make, in words. ``since`` names the time from
+    which on they were made, such as ``your last answer``.
     """
 
     def __init__(self, since: str) -> None:

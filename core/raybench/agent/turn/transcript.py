@@ -17,7 +17,7 @@ from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
 
-from raybench.agent.answer_check.claims import Checked, Told
+from raybench.agent.answer_check.claims import CheckedPart, SourceCall
 from raybench.agent.call.events import TurnFinished, returned_line, unsupported_line
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
@@ -221,9 +221,10 @@ def parse_time(text: str) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _read_checked(record: Mapping[str, Any]) -> Checked:
-    told = record["told"]
-    return Checked(**{**record, "told": None if told is None else Told(*told)})
+def _read_checked(record: Mapping[str, Any]) -> CheckedPart:
+    record = dict(record)
+    call = record.pop("call", None) or record.pop("told", None)  # as it was named before
+    return CheckedPart(**record, call=None if call is None else SourceCall(*call))
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:

@@ -103,7 +103,7 @@ class SavedTranscript:
 
 
 @dataclass
-class _Written:
+class _WrittenTranscript:
     """What the thread has written of a transcript: the exchanges, and the offsets at which the
     first line and those of the exchanges end.
     """
@@ -127,7 +127,7 @@ class TranscriptFiles:
         self._failing = False
         self._wake = threading.Condition()
         self._waiting: dict[str, tuple[Transcript, Path | None, str]] = {}
-        self._written: dict[str, _Written] = {}
+        self._written: dict[str, _WrittenTranscript] = {}
         """The transcripts that were written, by their ids; used by the thread only."""
         self._closed = False
         self._thread = threading.Thread(
@@ -236,7 +236,9 @@ class TranscriptFiles:
                     file.write(_line(exchange.to_json(compact=True)))
                     ends.append(file.tell())
                 file.truncate()
-        self._written[transcript.id] = _Written(path, [*map(ref, transcript.exchanges)], ends)
+        self._written[transcript.id] = _WrittenTranscript(
+            path, [*map(ref, transcript.exchanges)], ends
+        )
         with contextlib.suppress(FileNotFoundError):  # another window removed it
             files = sorted(path.parent.glob(f"*{ENDING}"), key=lambda file: file.stat().st_mtime)
             for old in files[:-MOST]:

@@ -18,7 +18,8 @@ SMALLEST, LARGEST = 320, 1400
 SHAPE = 0.6
 """Height of a picture, in widths."""
 POINTS, MOST_CURVES = 5, 24
-"""Points of a curve that are told beside the picture, and curves of which points are told."""
+"""Maximum points of a curve that are listed beside the picture, and curves whose points are listed.
+"""
 
 
 @tool_context(

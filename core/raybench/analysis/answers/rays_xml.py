@@ -201,7 +201,9 @@ class RayRows(Listed):
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
     def map_children(self, change: Callable[[Element], Element]) -> Listed:
-        """The same rays as elements in short form."""
+        """The rays as a list of elements, which are in short form already; ``change`` is not
+        called.
+        """
         return Listed(self.tag, list(self))
 
     @property

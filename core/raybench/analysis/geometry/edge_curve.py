@@ -236,8 +236,8 @@ def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple
 
 
 def _refine_interval_end(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """The end of an interval in which two curves are near each other. It is searched between
-    ``near_u``, where they are near, and ``far_u``, where they are not; each iteration takes 32
+    """Find the end of an interval in which two curves are near each other, between the parameters
+    ``near_u``, where they are near, and ``far_u``, where they are not. Each iteration takes 32
     samples.
     """
     for _ in range(10):

@@ -413,9 +413,10 @@ def _remarks(
 def _missing_share(waves: Superposition, result: TraceResult) -> float:
     """The part of the irradiance of all waves in phase that those which are left out would add.
 
-    Of each coherent set, those that were not traced continue the weaker half of the others as a
-    geometric series, unless its next one would have been traced. After a single wave, the ratio is
-    the largest that the power of all untraced light allows.
+    In each coherent set, the waves that were not traced are assumed to continue the weaker half of
+    the traced ones as a geometric series, unless the next wave of this series would have been
+    traced. After a single wave, the ratio is the largest that the power of all untraced light
+    allows.
     """
     assert result.scene is not None
     settings, truncated = result.scene.settings, result.ledger.truncated

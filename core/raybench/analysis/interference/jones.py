@@ -29,7 +29,7 @@ def jones_amplitudes(result: TraceResult, rows: Rows, phases: Floats) -> Complex
     their source, then of the second. Their squares are powers.
 
     ``phases`` (n, 2) are those that s and p get where each segment starts. Magnitudes follow from
-    the powers of the trace, but for elements that mix s and p.
+    the powers of the trace, except at elements that mix s and p.
     """
     scene, parents = result.scene, result.parent
     assert scene is not None

@@ -215,8 +215,8 @@ class BoundMeasure:
         measure takes no bundle, or if no value differs. For powers, bundles of equal power are
         listed too, since each is only a part of the whole.
 
-        Compared are those with at least `COMPARABLE` of its power, and the strongest of each other
-        source, wavelength and order.
+        Bundles with at least `COMPARABLE` of its power are compared, and the strongest bundle of
+        each other source, wavelength and order.
         """
         measure = self.measure
         if measure.takes is None or self.of_all:
@@ -343,7 +343,7 @@ class Combination:
 
     @property
     def period(self) -> float:
-        """The period of the value, as that of the measures which it adds or subtracts; 0 if it is
+        """The period of the value, taken from the measures that it adds or subtracts; 0 if it is
         not periodic.
         """
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
@@ -452,8 +452,8 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
     their names. Functions in the list are kept.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
-    nearest names; InvalidMeasure too where numbers of different units are added, or where what is
-    computed has none of the units of `Unit`.
+    nearest names; InvalidMeasure also if numbers of different units are added, or if the unit of
+    the result is none of `Unit`.
     """
     if (
         isinstance(text, str)
@@ -722,8 +722,8 @@ def lenses_of(names: Names) -> Mapping[str, Prescription]:
 
 
 def titles_for_role(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can be an argument in this role; none for roles that
-    name none, such as a path pattern.
+    """The titles of the objects and systems that can be an argument in this role; empty for roles
+    that do not name objects, such as a path pattern.
     """
     if role is Role.LENS:
         return [*lenses_of(names)]

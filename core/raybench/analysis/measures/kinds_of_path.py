@@ -77,7 +77,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
 
 def is_same_path(reference: Kinds, now: Kinds) -> bool:
     """Whether, for each measure, the strongest kind of path in one scene also occurs in another
-    scene. If a measure has no path in one of them, it counts as the same.
+    scene. A measure without a path in one of the scenes counts as having the same path.
     """
     return all(
         not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)

@@ -436,8 +436,8 @@ class Light:
 
     @_cache_method
     def rows_meeting(self, index: int) -> Rows:
-        """The segments, in order, that end on an object from either side, also at an interface that
-        it shares with another body.
+        """The segments, in order, that end on an object from either side, including its interfaces
+        with other bodies.
         """
         if isinstance(thing := self.things[index], System):
             return distinct_integers(*(self.rows_meeting(i) for i in thing.members))

@@ -176,12 +176,11 @@ class Measure:
     rays. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and
     maximum are those of its magnitude. ``period``: values that differ by it are the same, as
     directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
-    a positive and a negative value mean. ``by_path``: unless it is of a power, it is of the light
-    on the principal path (`raybench.analysis.paths_of_selection.principal_part`) among that
-    selected, or where that is asked for, of all of it. ``needs``: the rows of the trace that the
-    function and ``select`` read; all, unless it says less. ``note`` takes what the function does and
-    gives the remark on its value, empty for none. An invalid declaration raises
-    IncompleteMeasure.
+    a positive and a negative value mean. ``by_path``: unless it is a power, it is measured on the
+    principal path of the selected light (`raybench.analysis.paths_of_selection.principal_part`), or
+    on all of this light if the call asks for it. ``needs``: the rows of the trace that the function
+    and ``select`` read; all, unless it says less. ``note`` takes what the function does and gives
+    the remark on its value, empty for none. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]

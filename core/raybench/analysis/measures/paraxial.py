@@ -21,7 +21,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, common_axis
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
-from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
+from raybench.analysis.rays.bundle import ALONG, PARALLEL, CardinalPoints, Conjugates, NoFocus
 from raybench.analysis.rays.leaving_light import (
     LeavingBundle,
     leaving_bundles,
@@ -58,7 +58,7 @@ light several times.
 
 
 @dataclass(frozen=True, slots=True)
-class Nominal:
+class NominalFocus:
     """The focal length of an object in air, positive if converging, and its front and rear
     principal points on the axis. ``way`` are the interactions of the light, see
     `LeavingBundle.interaction_codes`. For other light, such as a reflection at the front of a lens,
@@ -73,15 +73,15 @@ class Nominal:
 
 def nominal_optics(
     scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float
-) -> Nominal:
+) -> NominalFocus:
     """The nominal optics of the object or system that consists of the optical objects ``members``.
 
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if
     light on its axis does not meet all of its mirrors, as where one stands in the way to another.
 
-    ``middle``: where and in which direction the middle of its light arrives. It is the axis of an
-    object without one of its own, such as a free outline, and determines which side of the others
-    is the front. ``wavelength`` in nm.
+    ``middle``: where and in which direction the middle of its light arrives. An object without an
+    axis of its own, such as a free outline, has this axis; for other objects it determines which
+    side is the front. ``wavelength`` in nm.
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _find_axis(objects, middle)
@@ -94,9 +94,13 @@ def nominal_optics(
     if all(
         isinstance(o, Reflector) for o in objects
     ):  # light comes back: both principal planes are at the vertex
-        return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)
+        return NominalFocus(
+            forward.focal_length, forward.principal_point, forward.principal_point, way
+        )
     backward = _trace_parallel_pencil(scene, objects, at, (-dx, -dy), wavelength).cardinal_points()
-    return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
+    return NominalFocus(
+        forward.focal_length, backward.principal_point, forward.principal_point, way
+    )
 
 
 def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
@@ -191,7 +195,7 @@ its focal length.
 """
 
 
-def cardinal_points_of(beam: ObjectBeam) -> Cardinal:
+def cardinal_points_of(beam: ObjectBeam) -> CardinalPoints:
     """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
     NoFocus if it does not arrive parallel.
     """
@@ -204,7 +208,7 @@ def cardinal_points_of(beam: ObjectBeam) -> Cardinal:
         return fitted
     x, y = beam.directions.mean(axis=0)
     onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])
-    return Cardinal(
+    return CardinalPoints(
         optics.focal_length,
         _point_along_axis(optics.rear, own, onward * optics.focal_length),
         optics.rear,
@@ -252,7 +256,7 @@ def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
     return replace(beam, bundle=part)
 
 
-def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> Nominal:
+def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> NominalFocus:
     """The principal planes and focal length of an object alone in air. Wavelength and axis are
     those of the light that arrives: of the given bundle, or else of the strongest one.
     """
@@ -263,7 +267,7 @@ def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> Nominal:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = np.empty(0, np.int64) if strongest is None else strongest.rows
 
-    def compute_nominal() -> Nominal:
+    def compute_nominal() -> NominalFocus:
         wavelength = float(light.result.wavelength[rows[0]]) if len(rows) else math.nan
         return nominal_optics(
             light.scene,
@@ -341,7 +345,7 @@ def check_in_air(beam: ObjectBeam) -> None:
 
 def _optics_along_own_axis(
     beam: ObjectBeam, own: Axis, along: tuple[float, float]
-) -> Nominal | None:
+) -> NominalFocus | None:
     """The nominal optics of an object if a bundle arrives along its axis through air and has the
     interactions of nominal light; else None.
     """
@@ -360,7 +364,9 @@ def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
     return bool(sides.min() <= 0.0 <= sides.max())
 
 
-def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
+def _gaussian_conjugates(
+    optics: NominalFocus, own: Axis, fitted: Conjugates, hand: float
+) -> Conjugates:
     """The image point by 1/s' = 1/f - 1/s with the principal planes (Hecht, section 6.1; Born &
     Wolf, section 4.4.3), with the object point of the fit. ``hand`` is the `handedness`.
     """

@@ -97,9 +97,9 @@ def _start_objects(result: TraceResult, rows: Rows) -> Rows:
 
 
 def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> Iterator[SingleRay]:
-    """The rays at the rims of a source that emits in ``directions`` (n, 2): two at each end of a
-    beam's line, the second ``clear`` of it, at both edges of its cones if it diverges, and one at
-    each edge of a fan.
+    """The rays at the rims of a source that emits in ``directions`` (n, 2): for a beam two at each
+    end of its line, of which the second is displaced by ``clear``, along both edges of its cones if
+    it diverges; for a fan one at each edge.
     """
     if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
         x, y = directions[0].tolist()  # at one edge

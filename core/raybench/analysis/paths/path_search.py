@@ -136,7 +136,7 @@ def _insert_gaps(steps: Sequence[Step]) -> list[Step]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Reached:
+class _ReachedSegments:
     """The segments that match a pattern up to one of its steps, as masks (n,).
 
     ``go_on``: segments that start at the step's surface with one of its words, or at its source, or
@@ -167,12 +167,12 @@ class _Search:
     pattern: str
     user_labels: UserLabels
 
-    def match_steps(self, steps: Sequence[Step]) -> list[_Reached]:
+    def match_steps(self, steps: Sequence[Step]) -> list[_ReachedSegments]:
         """The segments that match the pattern up to each step, for steps that are no gaps. The
         segments that leave a step are candidates for the next one.
         """
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
-        before, at, gap, out = ~none, np.zeros(len(none)), False, list[_Reached]()
+        before, at, gap, out = ~none, np.zeros(len(none)), False, list[_ReachedSegments]()
         for i, step in enumerate(steps):
             if step.is_gap:
                 if step.words or len(step.places) > 1:
@@ -205,11 +205,13 @@ class _Search:
         if gap:
             ends = before | lineage.descendants_mask(before) | (out[-1].stopped if out else none)
             out.append(
-                _Reached(none, ends & (lineage.child_count == 0), none, True, at, none, none)
+                _ReachedSegments(
+                    none, ends & (lineage.child_count == 0), none, True, at, none, none
+                )
             )
         return out
 
-    def rows_on_paths_to(self, reached: Sequence[_Reached]) -> Rows:
+    def rows_on_paths_to(self, reached: Sequence[_ReachedSegments]) -> Rows:
         """All segments on the paths that match up to the last step, found by going back from its
         segments.
         """
@@ -250,7 +252,7 @@ class _Search:
 
     def _segments_leaving_step(
         self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool
-    ) -> _Reached:
+    ) -> _ReachedSegments:
         """The segments that leave the place of a step by one of its interactions, and those that
         end there.
         """
@@ -265,7 +267,7 @@ class _Search:
         )
         if not words:
             follows[child] = True
-            return _Reached(follows, arrive, none, gap, passed_at, follows, none)
+            return _ReachedSegments(follows, arrive, none, gap, passed_at, follows, none)
         ends = none.copy()
         for name, word in zip(step.words, words, strict=True):
             if word == THROUGH_WORD:
@@ -291,7 +293,7 @@ class _Search:
                     f"known words: {known}",
                 )
         go_on = np.logical_or.reduce([follows, passed, *(b.left for b in bodies)])
-        return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
+        return _ReachedSegments(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
 
     def _interaction_mask(self, word: str, child: Rows) -> Mask | None:
         """Mask (k,) of the segments ``child`` that start with the interaction named by a word; None

@@ -53,7 +53,7 @@ class Focus:
 
 
 @dataclass(frozen=True, slots=True)
-class Cardinal:
+class CardinalPoints:
     """The focal length, positive if converging, of the optics that a parallel bundle passed; the
     focal point and the principal point on the axis of the bundle; and the unit direction of the
     axis.
@@ -113,7 +113,7 @@ def bundle_conjugates(
     the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
     no bundle or all enter at one point.
     """
-    bundle = _Entering.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     axis_out = _mean_bundle_direction(d_out, w)
     columns = [
@@ -222,8 +222,8 @@ def rays_with_most_light(directions: Floats, weights: Floats) -> NDArray[np.bool
     """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
     example, rays that a plate behind a detector reflects back.
 
-    Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
-    same power against each other.
+    These are the rays within 90 degrees of the mean direction, or all rays if the mean is zero, as
+    for two opposite beams of equal power.
     """
     norm = np.hypot(directions[:, 0], directions[:, 1])
     unit = directions / np.where(norm > 0, norm, 1.0)[:, None]
@@ -252,7 +252,7 @@ def fit_cardinal_points(
     p_out: Floats,
     d_out: Floats,
     optical_axis: tuple[Point, tuple[float, float]] | None = None,
-) -> Cardinal:
+) -> CardinalPoints:
     """The paraxial focal length and principal plane of the optics that turn the parallel rays
     ``in`` into the rays ``out``, one ray in each row.
 
@@ -263,7 +263,7 @@ def fit_cardinal_points(
     axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
     outgoing ones are.
     """
-    bundle = _Entering.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     if np.abs(bundle.frame[2]).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
@@ -290,7 +290,7 @@ def fit_cardinal_points(
     focal, principal = (_axis_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
     # after a mirror light runs against the axis, and converges if heights grow along the axis
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
-    return Cardinal(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
+    return CardinalPoints(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
 
 
 def _polynomial_degree(rays: int, most: int = 9) -> int:
@@ -301,7 +301,7 @@ def _polynomial_degree(rays: int, most: int = 9) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class _Entering:
+class _EnteringRays:
     """Rays where they enter some optics: their mean direction ``axis``, their
     `_heights_positions_slopes`, their positions ``u`` (n,) across the bundle from -1 to 1, half the
     width of the bundle ``scale``, and the position ``place`` for which the optics are computed.
@@ -352,9 +352,9 @@ def _fit_values_at(
     """For each column of ``values``, the value and the derivative of its least-squares polynomial
     at the position ``at`` across the bundle.
 
-    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. Where no
-    polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
-    place for which one does.
+    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. If no
+    polynomial fits all rays, as near grazing exit, it is fitted to the rays within a distance of
+    ``at`` that is reduced until one fits.
     """
     fits, followed = _fit_polynomials(u, values, most)
     reach = 2.0

@@ -11,7 +11,7 @@ import numpy as np
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
 from raybench.analysis.rays.bundle import (
-    Cardinal,
+    CardinalPoints,
     Conjugates,
     Focus,
     NoFocus,
@@ -71,7 +71,7 @@ class LeavingBundle:
 
     def cardinal_points(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
-    ) -> Cardinal:
+    ) -> CardinalPoints:
         """The focal length and principal point of the object for the rays of this bundle near an
         optical axis, if the bundle comes along it, or else near the middle ray.
 

@@ -37,7 +37,7 @@ def is_excluded_rounded_bound(bound: float, towards: float) -> bool:
 
 
 def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
-    """A range in words, where both bounds are included unless `is_excluded_rounded_bound`. The
+    """A range in words. A bound is included, unless `is_excluded_rounded_bound` is true for it. The
     quantity has values from ``lowest`` to ``highest``.
     """
     low, high = value_in_words(least), value_in_words(most)

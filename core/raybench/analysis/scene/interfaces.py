@@ -123,7 +123,7 @@ def edge_parts_by_media(
     `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
     ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
     """
-    near = _Near.of(scene, bodies, disabled, labels or {}, tolerance)
+    near = _SurfaceSearch.of(scene, bodies, disabled, labels or {}, tolerance)
     media = Media.of(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     return _edge_parts_by_media(
@@ -134,7 +134,7 @@ def edge_parts_by_media(
 
 
 def _edge_parts_by_media(
-    near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
+    near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
 ) -> tuple[Stretch, ...]:
     """The parts of some edges; an edge is given as its row in ``near`` and its neighbourhood."""
     out: list[Stretch] = []
@@ -210,7 +210,7 @@ def glass_interfaces(
     is the body that comes first in the scene. Options are as for `edge_parts_by_media`.
     """
     order = {o.key: i for i, o in enumerate(scene.expanded_objects)}
-    near = _Near.of(scene, None, disabled, labels or {}, tolerance)
+    near = _SurfaceSearch.of(scene, None, disabled, labels or {}, tolerance)
     touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
     for k in near.rows:
         others = near.nearby_surfaces(k)
@@ -231,7 +231,7 @@ def glass_interfaces(
     return Interfaces(found, len(near.rows) - done)
 
 
-class _Near:
+class _SurfaceSearch:
     """A search for surfaces that are near each other, by bounding boxes."""
 
     def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
@@ -259,7 +259,7 @@ class _Near:
         disabled: Collection[int],
         labels: EdgeLabels,
         tolerance: float | None,
-    ) -> _Near:
+    ) -> _SurfaceSearch:
         """The surfaces of a scene, or of ``bodies`` and the objects near them. Options are as for
         `edge_parts_by_media`.
         """

@@ -189,8 +189,8 @@ class Sides:
         """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
         point + body``, ascending.
 
-        A body counts as one of ``bodies`` where it contains the point outside, and as that plus
-        their number where it contains the inner.
+        In a key, ``body`` is the index of the body if it contains the outer point, and the index
+        plus the number of bodies if it contains the inner point.
         """
         _, _, outside, inside = self.points_beside_edges(edges, parameters)
         bodies, n = len(media.bodies), len(parameters)
@@ -276,7 +276,7 @@ MOST_PAIRS = 60_000
 
 
 @dataclass(frozen=True)
-class Nested:
+class BodyNesting:
     """A body, the bodies that contain all of it, outermost first, and those that contain only a
     part of it.
 
@@ -296,7 +296,7 @@ def body_nesting(
     disabled: Collection[int] = (),
     wavelength: float = GREEN,
     bodies: Collection[SceneObject] | None = None,
-) -> tuple[Nested, ...]:
+) -> tuple[BodyNesting, ...]:
     """For each enabled body of a scene, or each of ``bodies``, in order, which bodies it is inside.
     Indices are for ``wavelength`` in nm if the scene has colours. If more than `MOST_PAIRS` pairs
     overlap, the last bodies are omitted.
@@ -312,7 +312,7 @@ def body_nesting(
     )
     wanted, out, pairs = (
         {b.key for b in (media.bodies if bodies is None else bodies)},
-        list[Nested](),
+        list[BodyNesting](),
         0,
     )
     for body in media.bodies:
@@ -321,7 +321,7 @@ def body_nesting(
         alone = body.uniform_index(wavelength if scene.settings.simulate_colors else None)
         edges = [e for e in edge_table(object_as_traced(body, scene), {}) if 0 < e.length < np.inf]
         if not edges:
-            out.append(Nested(body, (), (), alone, alone))
+            out.append(BodyNesting(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
         *_, within = Sides(edges, tolerance).points_beside_edges(which, us)
@@ -352,6 +352,8 @@ def body_nesting(
         containers = sorted((near.bodies[k] for k in around), key=lambda b: -area[b.key])
         effective = float(indices[0]) if steady and not varies else None
         out.append(
-            Nested(body, tuple(containers), tuple(near.bodies[k] for k in part), alone, effective)
+            BodyNesting(
+                body, tuple(containers), tuple(near.bodies[k] for k in part), alone, effective
+            )
         )
     return tuple(out)

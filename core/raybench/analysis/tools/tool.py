@@ -37,7 +37,7 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
 @dataclass(frozen=True)
-class Checked:
+class ParameterCheck:
     """Annotates the type of a parameter with a ``check``, a function of its name and value that
     raises RaybenchError. An example is `Count`.
     """
@@ -45,11 +45,11 @@ class Checked:
     check: Callable[[str, Any], None]
 
 
-Count = Annotated[int, Checked(check_count)]
+Count = Annotated[int, ParameterCheck(check_count)]
 """A number from 1 to `MOST`."""
-CountOrNone = Annotated[int, Checked(functools.partial(check_count, least=0))]
+CountOrNone = Annotated[int, ParameterCheck(functools.partial(check_count, least=0))]
 """A number from 0 to `MOST`."""
-Wavelength = Annotated[float, Checked(lambda _, value: check_wavelength(value))]
+Wavelength = Annotated[float, ParameterCheck(lambda _, value: check_wavelength(value))]
 """A wavelength in nm."""
 
 
@@ -172,7 +172,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         name: checked.check
         for name, parameter in parameters.items()
         for checked in getattr(parameter.annotation, "__metadata__", ())
-        if isinstance(checked, Checked)
+        if isinstance(checked, ParameterCheck)
     }
     default, limiting = 0 if tool.fits else tool.limit, set(tool.limits.values())
     page = (

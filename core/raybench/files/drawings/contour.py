@@ -19,12 +19,12 @@ class DrawingError(RaybenchError):
     """A drawing cannot be imported; the message states the reason and the remedy."""
 
 
-class Straight(NamedTuple):
+class LineSegment(NamedTuple):
     a: Point
     b: Point
 
 
-class Circular(NamedTuple):
+class ArcSegment(NamedTuple):
     """A circular arc of less than a full turn, given by its ends and a point between them."""
 
     a: Point
@@ -32,14 +32,14 @@ class Circular(NamedTuple):
     b: Point
 
 
-class Cubic(NamedTuple):
+class CubicSegment(NamedTuple):
     a: Point
     c1: Point
     c2: Point
     b: Point
 
 
-Segment = Straight | Circular | Cubic
+Segment = LineSegment | ArcSegment | CubicSegment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Circle(Label):
         """The circle as two arcs of half a turn."""
         (x, y), r = self.centre, self.radius
         left, right = Point(x - r, y), Point(x + r, y)
-        return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
+        return ArcSegment(left, Point(x, y - r), right), ArcSegment(right, Point(x, y + r), left)
 
 
 @dataclass(frozen=True)
@@ -94,22 +94,22 @@ def transform_outline(
     return replace(outline, segments=segments)
 
 
-def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:
+def cubic_of_quadratic(a: Point, control: Point, b: Point) -> CubicSegment:
     """Convert a quadratic Bézier curve, given by its control points, to a cubic one."""
     c1, c2 = (
         Point(p.x + 2 / 3 * (control.x - p.x), p.y + 2 / 3 * (control.y - p.y)) for p in (a, b)
     )
-    return Cubic(a, c1, c2, b)
+    return CubicSegment(a, c1, c2, b)
 
 
 def segment_shape(segment: Segment) -> Line | Arc | Bezier:
     """Convert a segment to a shape. An arc whose points are on one line becomes a line."""
     match segment:
-        case Straight():
+        case LineSegment():
             return Line(*segment)
-        case Circular():
+        case ArcSegment():
             return arc_through(*segment)  # type: ignore[return-value]
-        case Cubic():
+        case CubicSegment():
             return Bezier(*segment)
 
 

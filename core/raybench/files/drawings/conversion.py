@@ -15,13 +15,13 @@ from pathlib import Path
 from raybench.errors import in_quotes
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.contour import (
+    ArcSegment,
     Circle,
-    Circular,
-    Cubic,
+    CubicSegment,
     DrawingError,
+    LineSegment,
     Outline,
     Segment,
-    Straight,
     box_of_outline,
     outline_points,
     segment_shape,
@@ -75,7 +75,7 @@ MOST_OBJECTS = 5_000
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedDrawing:
     """The objects made from a drawing, and notes on what was omitted. ``size`` is the width and
     height in scene units; ``layers`` are the keys of the objects by the name of their layer, which
     is empty without one.
@@ -162,7 +162,7 @@ def convert_drawing(
     unit: str = "mm",
     tolerance: float = TOLERANCE,
     centre: Point | None = None,
-) -> Imported:
+) -> ImportedDrawing:
     """Convert the outlines of a drawing to objects. ``as_`` says which objects they become.
 
     Args:
@@ -232,7 +232,7 @@ def convert_drawing(
         objects.append(named)
         layers[layer].append(named.key)
     size = factor * (right - left), factor * (bottom - top)
-    return Imported(tuple(objects), tuple(notes), size, layers)
+    return ImportedDrawing(tuple(objects), tuple(notes), size, layers)
 
 
 def _layer_objects(
@@ -256,10 +256,10 @@ def _short_coordinate(value: float) -> float:
 def _glass_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
     if isinstance(o, Circle):
         yield CircleGlass(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
-    elif o.closed and any(isinstance(s, Cubic) for s in o.segments):
+    elif o.closed and any(isinstance(s, CubicSegment) for s in o.segments):
         cubics = (c for s in o.segments for c in _segment_cubics(s))
         yield CurveGlass(points=tuple(CurveNode(c.a, c.c1, c.c2) for c in cubics))
-    elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
+    elif o.closed and len(o.segments) + sum(isinstance(s, ArcSegment) for s in o.segments) >= 3:
         # an arc has its middle among the corners
         corners = ((p, p is not s[0]) for s in o.segments for p in s[:-1])
         yield Glass(path=tuple(Vertex(*p, through) for p, through in corners))
@@ -271,9 +271,9 @@ def _mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
         for side in (-1, 1):
             yield ArcMirror(p1=Point(x - r, y), p2=Point(x + r, y), p3=Point(x, y + side * r))
         return
-    run: list[Cubic] = []
+    run: list[CubicSegment] = []
     for s in (*o.segments, None):
-        if isinstance(s, Cubic):
+        if isinstance(s, CubicSegment):
             run.append(s)
             continue
         if run:
@@ -282,9 +282,9 @@ def _mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObject]:
                 is_closed=False,
             )
             run = []
-        if isinstance(s, Straight):
+        if isinstance(s, LineSegment):
             yield Mirror(p1=s.a, p2=s.b)
-        elif isinstance(s, Circular):
+        elif isinstance(s, ArcSegment):
             yield ArcMirror(p1=s.a, p2=s.b, p3=s.through)
 
 
@@ -308,11 +308,11 @@ def _drawing_object(outlines: Sequence[Outline], tolerance: float) -> Drawing:
     return Drawing(strokes=tuple(strokes))
 
 
-def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
+def _segment_cubics(segment: Segment) -> Iterator[CubicSegment]:
     """A segment as cubic curves. An arc is split into pieces of at most 45°, whose error is four
     millionths of its radius.
     """
-    if isinstance(segment, Cubic):
+    if isinstance(segment, CubicSegment):
         yield segment
         return
     shape, (start, end) = segment_shape(segment), (segment[0], segment[-1])
@@ -322,14 +322,14 @@ def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
             Point(start.x + third.x, start.y + third.y),
             Point(end.x - third.x, end.y - third.y),
         )
-        yield Cubic(start, c1, c2, end)
+        yield CubicSegment(start, c1, c2, end)
         return
     n = max(1, math.ceil(abs(shape.sweep) / (math.pi / 4)))
     arm, (x, y) = 4 / 3 * math.tan(shape.sweep / n / 4), shape.centre
     for a, b in itertools.pairwise([start, *(shape.at(k / n) for k in range(1, n)), end]):
         c1 = Point(a.x - arm * (a.y - y), a.y + arm * (a.x - x))
         c2 = Point(b.x + arm * (b.y - y), b.y - arm * (b.x - x))
-        yield Cubic(a, c1, c2, b)
+        yield CubicSegment(a, c1, c2, b)
 
 
 _AS: dict[str, Callable[[Outline, float], Iterator[SceneObject]]] = {

@@ -14,14 +14,14 @@ from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
     MOST_NAME,
     MOST_SEGMENTS,
+    ArcSegment,
     Circle,
-    Circular,
     Contour,
-    Cubic,
+    CubicSegment,
     DrawingError,
+    LineSegment,
     Outline,
     Segment,
-    Straight,
     cubic_of_quadratic,
     join_segments,
     transform_outline,
@@ -186,7 +186,7 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
     match entity.dxftype():
         case "LINE":
             a, b = _point_of_vector(entity.dxf.start), _point_of_vector(entity.dxf.end)
-            return [Contour((Straight(a, b),), False)] if a != b else []
+            return [Contour((LineSegment(a, b),), False)] if a != b else []
         case "CIRCLE" if _is_flat(entity):
             return [
                 Circle(
@@ -198,7 +198,7 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
             sweep = (entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0
             pieces = 1 if sweep <= 180.0 else 2
             on = [_point_of_vector(p) for p in entity.vertices(entity.angles(2 * pieces + 1))]
-            arcs = tuple(Circular(*on[i : i + 3]) for i in range(0, 2 * pieces, 2))
+            arcs = tuple(ArcSegment(*on[i : i + 3]) for i in range(0, 2 * pieces, 2))
             return [Contour(arcs, sweep == 360.0)]
         case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
             parts = [
@@ -226,10 +226,12 @@ def _contour_of_path(path: Any) -> Contour | None:
     for command in path.commands():
         end = _point_of_vector(command.end)
         if command.type.name == "LINE_TO":
-            segments.append(Straight(at, end))
+            segments.append(LineSegment(at, end))
         elif command.type.name == "CURVE4_TO":
             segments.append(
-                Cubic(at, _point_of_vector(command.ctrl1), _point_of_vector(command.ctrl2), end)
+                CubicSegment(
+                    at, _point_of_vector(command.ctrl1), _point_of_vector(command.ctrl2), end
+                )
             )
         elif command.type.name == "CURVE3_TO":
             segments.append(cubic_of_quadratic(at, _point_of_vector(command.ctrl), end))

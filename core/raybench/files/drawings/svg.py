@@ -17,14 +17,14 @@ from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
     MOST_NAME,
     MOST_SEGMENTS,
+    ArcSegment,
     Circle,
-    Circular,
     Contour,
-    Cubic,
+    CubicSegment,
     DrawingError,
+    LineSegment,
     Outline,
     Segment,
-    Straight,
     cubic_of_quadratic,
     transform_outline,
 )
@@ -413,17 +413,19 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
             if segments:
                 first, last = segments[0][0], segments[-1][-1]
                 if math.dist(first, last) > 1e-9 * (1 + abs(first.x) + abs(first.y)):
-                    segments.append(Straight(last, first))
+                    segments.append(LineSegment(last, first))
                 yield Contour(tuple(segments), True)
             segments = []
         elif isinstance(part, SvgArc):
             segments += _arc_segments(part, at)
         elif isinstance(part, CubicBezier):
-            segments.append(Cubic(*map(at, (part.start, part.control1, part.control2, part.end))))
+            segments.append(
+                CubicSegment(*map(at, (part.start, part.control1, part.control2, part.end)))
+            )
         elif isinstance(part, QuadraticBezier):
             segments.append(cubic_of_quadratic(*map(at, (part.start, part.control, part.end))))
         elif isinstance(part, Line) and part.start != part.end:
-            segments.append(Straight(at(part.start), at(part.end)))
+            segments.append(LineSegment(at(part.start), at(part.end)))
     if segments:
         yield Contour(tuple(segments), _contour_is_closed(segments))
 
@@ -437,11 +439,13 @@ def _arc_segments(part: Any, placement: _Placed) -> Iterator[Segment]:
     """A circular arc as arcs of at most half a turn, or an elliptic arc as cubic curves."""
     if not _is_circle(*map(placement, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
-            yield Cubic(*map(placement, (curve.start, curve.control1, curve.control2, curve.end)))
+            yield CubicSegment(
+                *map(placement, (curve.start, curve.control1, curve.control2, curve.end))
+            )
         return
     pieces = max(1, math.ceil(abs(part.sweep) / math.pi - 1e-9))
     for k in range(pieces):
-        yield Circular(*(placement(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
+        yield ArcSegment(*(placement(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
 
 
 def _is_circle(centre: Point, one: Point, other: Point) -> bool:

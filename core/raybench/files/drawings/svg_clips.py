@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 from raybench.files.drawings.contour import (
     Contour,
+    LineSegment,
     Outline,
-    Straight,
     box_of_outline,
     outline_points,
 )
@@ -149,8 +149,8 @@ def _clip_shape(
 
 
 def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
-    """The visible area of a clip path as a polygon. None unless it is one closed outline that does
-    not cross itself and is not too long.
+    """The visible area of a clip path as a polygon. None if it is not a single closed outline,
+    crosses itself or has too many points.
     """
     from shapely import Polygon, prepare
 
@@ -193,7 +193,7 @@ def _polygon_outlines(geometry: Any) -> Iterator[Outline]:
 
 def _as_contour(coordinates: Any, *, closed: bool) -> Contour:
     points = [Point(float(x), float(y)) for x, y in coordinates]
-    return Contour(tuple(Straight(a, b) for a, b in pairwise(points) if a != b), closed)
+    return Contour(tuple(LineSegment(a, b) for a, b in pairwise(points) if a != b), closed)
 
 
 def _polyline_points(outline: Outline) -> list[Point]:

@@ -49,7 +49,7 @@ def closed_path_field(corners: Sequence[Point]) -> Fields:
 def closed_chain_fields(nodes: Sequence[Point]) -> Fields:
     """The field ``points``: a closed chain of straight Bezier curves through the nodes."""
     ends = [*nodes[1:], nodes[0]]
-    return {"points": tuple(map(_node_of_straight_curve, nodes, ends))}
+    return {"points": tuple(map(_straight_curve_node, nodes, ends))}
 
 
 def open_chain_fields(nodes: Sequence[Point]) -> Fields:
@@ -57,7 +57,7 @@ def open_chain_fields(nodes: Sequence[Point]) -> Fields:
     nodes.
     """
     return {
-        "points": (*map(_node_of_straight_curve, nodes, nodes[1:]), CurveNode(nodes[-1])),
+        "points": (*map(_straight_curve_node, nodes, nodes[1:]), CurveNode(nodes[-1])),
         "is_closed": False,
     }
 
@@ -75,7 +75,7 @@ def point_between(a: Point, b: Point, fraction: float) -> Point:
     return Point(a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y))
 
 
-def _node_of_straight_curve(a: Point, b: Point) -> CurveNode:
+def _straight_curve_node(a: Point, b: Point) -> CurveNode:
     return CurveNode(a, point_between(a, b, 1 / 3), point_between(a, b, 2 / 3))
 
 

@@ -52,7 +52,7 @@ class Coat(Treat):
     )
 
     @classmethod
-    def giving(cls, targets: Targets, edge: str, given: Any) -> Self:
+    def from_treatment(cls, targets: Targets, edge: str, given: Any) -> Self:
         return cls(targets, edge, given)
 
     @property

@@ -44,7 +44,7 @@ class FinishEdge(Treat):
     )
 
     @classmethod
-    def giving(cls, targets: Targets, edge: str, given: Any) -> Self:
+    def from_treatment(cls, targets: Targets, edge: str, given: Any) -> Self:
         return cls(targets, edge, with_=given)
 
     def apply(self, document: Document) -> Document:

@@ -60,8 +60,9 @@ def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
 
 
 class MakePart(Targeted):
-    """Make objects a part again, as they are in a copy. ``of`` is the part as JSON; its objects are
-    indices of the targets. Objects that are not as the data make them are refused.
+    """Make objects a part of a preset again, as after pasting a copy of the part. ``of`` is the
+    part as JSON, with indices of the targets in place of its objects. Refused if an object differs
+    from the one that the data of the part make.
     """
 
     verb = "part"

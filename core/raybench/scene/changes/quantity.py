@@ -89,8 +89,8 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
 
 
 def replace_lengths(formula: str, unit: str, scene_unit: str) -> str:
-    """The formula with lengths, such as ``5 mm``, as numbers in the unit of a field; in scene units
-    where that is no unit of length.
+    """The formula with each length, such as ``5 mm``, replaced by its number in the unit of a
+    field, or in scene units if the unit of the field is not a length.
     """
     own = unit if unit_text(unit, scene_unit) in METRES else LENGTH
     return _LENGTH.sub(lambda found: repr(read_quantity(found[0], own, scene_unit)), formula)

@@ -29,8 +29,8 @@ def revert_differences(
     that are not reverted, because other changes have changed them since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
-    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and kept
-    entries. An object whose name another one has taken since gets a free one.
+    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and
+    kept entries. An object gets a free name if another object has taken its name since.
     """
     left: dict[str, None] = {}
     states = now, before, after

@@ -176,8 +176,8 @@ class Set(Targeted):
         return Phrase("{objects}: {changes}", objects=objects, changes=changes)
 
     def lost_lens_outline_reason(self, before: Document, after: Document) -> str:
-        """Why a lens whose data are set has no outline ``after`` this change and those that follow,
-        though it had one ``before``. Empty if there is none.
+        """Why a lens whose data are set has an outline ``before``, but not ``after`` this change
+        and the following ones. Empty if there is none.
         """
         if all(parse_path(path)[0] != "params" for path in self.values):
             return ""

@@ -46,7 +46,7 @@ class Treat(Targeted):
 
     @classmethod
     @abstractmethod
-    def giving(cls, targets: Targets, edge: str, given: Any) -> Self:
+    def from_treatment(cls, targets: Targets, edge: str, given: Any) -> Self:
         """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON, or
         an empty text for none.
         """

@@ -22,7 +22,7 @@ from raybench.scene.modules.module import InvalidModule, Module, instance_scope,
 from raybench.scene.modules.seeded_random import SeededRandom
 from raybench.scene.modules.templates import (
     LETTERS_PER_STEP,
-    Filled,
+    GeneratedObjects,
     fill_templates,
     javascript_number,
 )
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
             yield obj
 
 
-def decode_batches(filled: Filled) -> Sequence[Batch]:
+def decode_batches(filled: GeneratedObjects) -> Sequence[Batch]:
     """The objects of a filled template, in batches. Raises SceneFileError if one cannot be decoded."""
     if not filled.addresses:
         return ()
@@ -251,7 +251,9 @@ def expand_instance(
     trouble = ""
     try:
         parts = tuple(
-            _Expanding(instance, modules, allowance, random).parts(instance, instance.title, (), 1)
+            _InstanceExpansion(instance, modules, allowance, random).parts(
+                instance, instance.title, (), 1
+            )
         )
     except RaybenchError as error:
         trouble = str(error)
@@ -268,7 +270,7 @@ def parts_within_steps(
 
 
 @dataclass(frozen=True, slots=True)
-class _Expanding:
+class _InstanceExpansion:
     """The expansion of the instance ``root``. The root stores the keys of all its parts, including
     those of inner instances.
     """

@@ -205,8 +205,9 @@ def definitions_with_new_names(
     """The definitions to add, as JSON by name; a definition gets a new name if its own is taken.
     Also returns the new names. The definitions refer to each other by the new names.
 
-    Where another definition has the name of a new one, that gets the name of an equal one, else a
-    free one. A definition is another one also if a module that it uses gets another name.
+    If the name of a new definition belongs to a different definition, the new one gets the name of
+    an existing equal definition, or else a free name. Definitions also differ if a module that they
+    use is renamed.
     """
     names: dict[str, str] = {}
     for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what

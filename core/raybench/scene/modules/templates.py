@@ -48,7 +48,7 @@ class InvalidTemplate(RaybenchError):
     """A template cannot be evaluated; the message says where in it, and why."""
 
 
-class Filled(NamedTuple):
+class GeneratedObjects(NamedTuple):
     """The objects that a template generates. ``addresses`` has for each object the template's
     index, followed by the iteration indices of its loops. ``data`` is the JSON of all objects; a
     number that differs between them is a column.
@@ -58,7 +58,9 @@ class Filled(NamedTuple):
     data: Any
 
 
-def fill_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
+def fill_templates(
+    templates: Sequence[Any], scope: Scope, limit: int
+) -> Iterator[GeneratedObjects]:
     """Yield the objects that each template of a list generates. ``limit`` is the largest number of
     iterations of a loop. Raises InvalidTemplate.
     """
@@ -72,12 +74,12 @@ def fill_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterat
             yield batch
         else:
             for address, data in _fill_list_elements([template], scope, limit, "objs", 0, i):
-                yield Filled([address], data)
+                yield GeneratedObjects([address], data)
 
 
 def _fill_all_iterations(
     i: int, template: Mapping[str, Any], scope: Scope, limit: int
-) -> Filled | None:
+) -> GeneratedObjects | None:
     """The objects of all loop iterations of a template, computed at once. None if the iterations
     must be evaluated one by one.
     """
@@ -99,7 +101,7 @@ def _fill_all_iterations(
             inner = scope.with_columns(
                 dict(zip(names, columns[:, holds], strict=True)), len(addresses)
             )
-        return Filled(
+        return GeneratedObjects(
             addresses,
             fill_template(_template_without_loops(template), inner, limit, here)
             if addresses

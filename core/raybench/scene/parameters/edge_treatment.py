@@ -62,7 +62,7 @@ class EdgePlace(NamedTuple):
         if not self.value:
             chosen = "" if value == NO_TREATMENT else value
             treat = next(t for t in (Coat, FinishEdge) if t.treatment is self.sort)
-            return treat.giving(target, edge, chosen)
+            return treat.from_treatment(target, edge, chosen)
         if self.sort is COATING:
             return Coat(target, edge, thickness=value, film=float(self.film))
         return FinishEdge(target, edge, values={self.value: value})

@@ -134,8 +134,8 @@ def link_set_by(change: object, before: Document, after: Document) -> Link | Non
 
 def with_links_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, in which the links of ``before`` have the current names and
-    unit of lengths. Those that refer to what has no such name any more, as a dissolved group, are
-    removed.
+    unit of lengths. Links that refer to a name that no longer exists, such as a dissolved group,
+    are removed.
     """
     if not after.links:
         return after

@@ -141,8 +141,8 @@ def read_link(text: str, document: Document) -> Link:
 def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
     """The links in an order in which each comes after the links that it depends on.
 
-    Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and
-    linked.
+    Raises InvalidLink if they form a cycle, or if a parameter is linked twice, or is both varied
+    and linked.
     """
     by_place: dict[object, Link] = {}
     for link in links:

@@ -50,8 +50,8 @@ MOST_OF_LIST = 200
 
 
 class Number(NamedTuple):
-    """A number of a document: the name of the object, group or part that has it, its place there,
-    and what it is.
+    """A number of a document: the name of the object, group or part that has it, the parameter that
+    sets it, and the description of its field.
     """
 
     owner: str

@@ -375,8 +375,9 @@ def _unit_at_place(
     numeric: bool,
     besides: Iterable[str] = (),
 ) -> str:
-    """The unit of the number at a place. Unless ``numeric``, there may also be a choice, whose kind
-    is returned. ``besides`` are further places that the error message suggests.
+    """The unit of the number at a place among ``fields``. Unless ``numeric``, the place may also be
+    that of a choice; then the kind of its field is returned. The error message suggests the places
+    ``besides`` too.
     """
     try:
         name, _ = parse_path(place)

@@ -13,7 +13,16 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.targets import GRID, HIT, SNAPS, Index, Met, Near, NearPoint, SnapKind
+from raybench.scene.snapping.targets import (
+    GRID,
+    HIT,
+    SNAPS,
+    FoundTarget,
+    Index,
+    NearbyTargets,
+    NearPoint,
+    SnapKind,
+)
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
 
@@ -45,7 +54,7 @@ class Direction:
 
 
 @dataclass(frozen=True)
-class Turned:
+class SnappedAngle:
     """The angle of a snapped rotation in degrees, and in words what the rotation makes parallel or
     perpendicular.
     """
@@ -80,12 +89,12 @@ def _direction_vector(shape: Shape) -> tuple[float, float]:
 
 def snap_rotation(
     angle: float, own: Sequence[Direction], others: Sequence[Direction], reach: float
-) -> Turned | None:
+) -> SnappedAngle | None:
     """The rotation nearest to ``angle`` that makes one of the ``own`` directions parallel or
     perpendicular to one of the ``others``, or horizontal or vertical. None if it differs from
     ``angle`` by more than ``reach`` degrees.
     """
-    found = list[tuple[float, int, Turned]]()
+    found = list[tuple[float, int, SnappedAngle]]()
     for mine in own:
         now = mine.angle + angle
         for rank, other in enumerate((Direction(0.0), *others)):
@@ -96,7 +105,7 @@ def snap_rotation(
                     if other.of is not None:
                         sense = "perpendicular" if square else "parallel"
                         words = f"{sense} to {other.of.title}"
-                    found.append((round(abs(off), 6), rank, Turned(angle + off, words)))
+                    found.append((round(abs(off), 6), rank, SnappedAngle(angle + off, words)))
     return min(found, key=lambda f: f[:2])[2] if found else None
 
 
@@ -104,7 +113,7 @@ def snap_rotation(
 class Snap:
     """The target to which a point snaps, and the kind of this target."""
 
-    met: Met
+    met: FoundTarget
     kind: SnapKind
 
     @property
@@ -121,14 +130,14 @@ def snap_targets_near(
     *,
     begun: Point | None = None,
     without: Collection[int] = (),
-) -> Near:
+) -> NearbyTargets:
     """The snap targets within ``reach`` (scene units) of the point ``at``. Objects with keys in
     ``without`` are left out.
 
-    ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
+    ``result`` is a trace of the scene, or None; ``begun`` see `NearbyTargets`.
     """
     rays, hits = _rays_and_hits_near(scene, result, at, reach, without)
-    return Near(
+    return NearbyTargets(
         at,
         reach,
         scene.settings.grid_size,
@@ -140,7 +149,7 @@ def snap_targets_near(
     )
 
 
-def nearest_snap(near: Near, kinds: Collection[str]) -> Snap | None:
+def nearest_snap(near: NearbyTargets, kinds: Collection[str]) -> Snap | None:
     """The target to which the point snaps. Only kinds of targets in ``kinds`` count. None if
     nothing is within reach; grid points are always within reach.
     """

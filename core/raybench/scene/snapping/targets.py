@@ -42,7 +42,7 @@ NearPoint = tuple[Point, str, int, str]
 
 
 @dataclass(frozen=True)
-class Met:
+class FoundTarget:
     """A snap target that was found: its point, the key of its object (None without one), a guide
     line to draw, and a word for it if its kind's word is not specific enough.
     """
@@ -54,7 +54,7 @@ class Met:
 
 
 @dataclass(frozen=True)
-class Near:
+class NearbyTargets:
     """What is near the pointer: points, curves, axes and rays (see `targets.Index`).
 
     ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
@@ -86,7 +86,7 @@ class SnapKind:
     id: str
     title: str
     word: str
-    find: Callable[[Near], Iterable[Met]] | None = field(default=None, repr=False)
+    find: Callable[[NearbyTargets], Iterable[FoundTarget]] | None = field(default=None, repr=False)
     rank: int = 0
     mark: MarkShape = "square"
     reach: float = 1.0
@@ -95,18 +95,22 @@ class SnapKind:
     of: str = "of"
     exact: bool = False
 
-    def snap_places_near(self, near: Near) -> Iterable[Met]:
+    def snap_places_near(self, near: NearbyTargets) -> Iterable[FoundTarget]:
         """The snap targets of this kind in ``near``."""
         if self.find is not None:
             return self.find(near)
-        return (Met(at, key, word=word) for at, kind, key, word in near.points if kind == self.id)
+        return (
+            FoundTarget(at, key, word=word)
+            for at, kind, key, word in near.points
+            if kind == self.id
+        )
 
 
-def _intersections_near(near: Near) -> Iterator[Met]:
+def _intersections_near(near: NearbyTargets) -> Iterator[FoundTarget]:
     for (a, key), (b, other) in combinations([*near.curves, *near.axes], 2):
         at = intersection(a, b, near.at)
         if at is not None and (key != other or not _is_shared_end(a, b, at)):
-            yield Met(at, key)
+            yield FoundTarget(at, key)
 
 
 def _is_shared_end(a: Shape, b: Shape, at: Point) -> bool:
@@ -117,35 +121,37 @@ def _is_shared_end(a: Shape, b: Shape, at: Point) -> bool:
 
 def _places_from_drawing_start(
     find: Callable[[Shape, Point], Iterable[Point]],
-) -> Callable[[Near], Iterator[Met]]:
+) -> Callable[[NearbyTargets], Iterator[FoundTarget]]:
     """Make a function that yields snap targets. ``find`` returns the points of a curve that depend
     on the point where the drawing began.
     """
 
-    def snap_places_from_start(near: Near) -> Iterator[Met]:
+    def snap_places_from_start(near: NearbyTargets) -> Iterator[FoundTarget]:
         if near.begun is not None:
             for shape, key in near.curves:
-                yield from (Met(at, key, (near.begun, at)) for at in find(shape, near.begun))
+                yield from (
+                    FoundTarget(at, key, (near.begun, at)) for at in find(shape, near.begun)
+                )
 
     return snap_places_from_start
 
 
-def _axes_near(near: Near) -> Iterator[Met]:
+def _axes_near(near: NearbyTargets) -> Iterator[FoundTarget]:
     for line, key in near.axes:
         at = FullLine(line.a, line.b).nearest(near.at) if line.a != line.b else line.a
-        yield Met(at, key, (line.a, line.b))
+        yield FoundTarget(at, key, (line.a, line.b))
 
 
-def _edges_near(near: Near) -> Iterator[Met]:
-    return (Met(shape.nearest(near.at), key) for shape, key in near.curves)
+def _edges_near(near: NearbyTargets) -> Iterator[FoundTarget]:
+    return (FoundTarget(shape.nearest(near.at), key) for shape, key in near.curves)
 
 
-def _rays_near(near: Near) -> Iterator[Met]:
-    return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
+def _rays_near(near: NearbyTargets) -> Iterator[FoundTarget]:
+    return (FoundTarget(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
 
 
-def _grid_points_near(near: Near) -> Iterator[Met]:
-    yield Met(Point(*(round(c / near.grid) * near.grid for c in near.at)))
+def _grid_points_near(near: NearbyTargets) -> Iterator[FoundTarget]:
+    yield FoundTarget(Point(*(round(c / near.grid) * near.grid for c in near.at)))
 
 
 def perpendicular_foot_points(shape: Shape, point: Point) -> list[Point]:

@@ -77,8 +77,9 @@ def largest_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
 
 def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
     """Sentences, the last without a full stop, about the power of the rays that a trace or several
-    traces of a scene omit, with the remedy. Empty if it is negligible. The power that sources do
-    not send is mentioned if it differs between traces. None is ignored.
+    traces of a scene omit, with the remedy. Empty if it is negligible. If a source asks for more
+    than its rays can carry, the power that is not emitted is mentioned where the traces differ in
+    it. None among ``several`` is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}

@@ -48,7 +48,7 @@ BESIDE_EDGE = 1e-4
 PLACES = tuple((k + 0.5) / 12 for k in range(12))
 """The parameters of the points of an edge where its media are compared with those at its middle."""
 SAME_MEDIUM = 1e-3
-"""The largest difference of the indices along an edge that is not told."""
+"""The largest difference of the indices along an edge that is not reported."""
 
 
 class CoatedEdges(NamedTuple):

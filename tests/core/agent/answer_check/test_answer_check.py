@@ -11,7 +11,7 @@ import pytest
 from tests.core.agent.answer_check.checked_answers import ALL, Asked
 
 from raybench.agent.answer_check.check import check_answer
-from raybench.agent.answer_check.claims import Checked, number_claims, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, number_claims, unsupported
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.by_hand.command_line import Reply, ask_question
 from raybench.agent.call.events import TurnFinished
@@ -35,7 +35,7 @@ def asked(scene: str) -> tuple[Session, Reply]:
     return session, reply
 
 
-def check(about: Asked, answer: str) -> tuple[Checked, ...]:
+def check(about: Asked, answer: str) -> tuple[CheckedPart, ...]:
     session, reply = asked(about.scene)
     evidence = Evidence()
     evidence.add_scene(session.document)
@@ -71,10 +71,10 @@ def test_a_number_knows_its_call_and_ray_set() -> None:
     evidence.add_scene(session.document)
     evidence.add_outcomes(reply.turn.outcomes)
     number, rays, no_rays = check_answer("Screen gets 37.57 (R1), not R9.", evidence)
-    assert number.told is not None
-    assert number.told.tool in ("losses_xml", "measure_xml")
-    assert rays.told is not None
-    assert (rays.told.tool, rays.told.rays) == ("measure_xml", "R1")
+    assert number.call is not None
+    assert number.call.tool in ("losses_xml", "measure_xml")
+    assert rays.call is not None
+    assert (rays.call.tool, rays.call.rays) == ("measure_xml", "R1")
     assert (no_rays.text, no_rays.reason) == ("R9", "R9 does not exist")
 
 
@@ -116,7 +116,7 @@ def test_a_long_table_about_a_pasted_one_is_checked_in_seconds_of_processor_time
 def test_stop_ends_the_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    def wait(answer: str, evidence: Evidence) -> list[Checked]:
+    def wait(answer: str, evidence: Evidence) -> list[CheckedPart]:
         begun.set()
         assert go_on.wait(10)
         return []
@@ -141,7 +141,7 @@ def test_stop_ends_the_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_answer_whose_check_fails_stands_unmarked(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(answer: str, evidence: Evidence) -> list[Checked]:
+    def fail(answer: str, evidence: Evidence) -> list[CheckedPart]:
         raise ZeroDivisionError
 
     monkeypatch.setattr(conversation, "check_answer", fail)

@@ -21,8 +21,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from raybench.files.drawings.contour import (
-    Circular,
-    Cubic,
+    ArcSegment,
+    CubicSegment,
     DrawingError,
     box_of_outline,
     flatten_segment,
@@ -230,7 +230,7 @@ def test_splines_and_ellipses_of_dxf(tmp_path):
 @settings(max_examples=100, deadline=None)
 @given(POINT, POINT, POINT, POINT, st.sampled_from([0.5, 0.05]))
 def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
-    curve = Cubic(a, b, c, d)
+    curve = CubicSegment(a, b, c, d)
     points = [a, *flatten_segment(curve, tolerance)]
     for k in range(0, 101, 7):
         t = k / 100
@@ -263,7 +263,7 @@ def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, 
         )
         for u in (0, 0.5, 1)
     ]
-    arc = Circular(*ends)
+    arc = ArcSegment(*ends)
     points = [ends[0], *flatten_segment(arc, 0.05)]
     for p, q in itertools.pairwise(points):
         assert radius - math.dist(((p.x + q.x) / 2, (p.y + q.y) / 2), centre) <= 0.051

@@ -166,7 +166,7 @@ class MoveCopy(MoveObjects):
 
 class MoveControl(Edit):
     """A drag that moves one control point, or a handle's group by its grip. With Shift the point
-    moves as in `nearest_point_on_directions`, about the other end if there is one.
+    moves as in `nearest_point_on_directions`, around the other end if the object has one.
     """
 
     def __init__(

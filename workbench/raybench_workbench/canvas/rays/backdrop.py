@@ -48,7 +48,7 @@ REST = 120
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ImageRequest:
     """The requirements on an image of rays: the viewport, and whether rays have arrow heads."""
 
     viewport: Viewport
@@ -60,7 +60,7 @@ class LightImage:
     """The image of some rays, and the arrow heads on these rays."""
 
     drawing: RayDrawing
-    wanted: Wanted
+    wanted: ImageRequest
     image: QImage
     heads: ArrowHeads | None
 
@@ -101,8 +101,8 @@ class Backdrop(QObject):
         self._full: LightImage | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
         self._background: BackgroundImage | None = None
-        self._scene: tuple[Document, Wanted] | None = None
-        self.shown: tuple[RayDrawing | None, Wanted] | None = None
+        self._scene: tuple[Document, ImageRequest] | None = None
+        self.shown: tuple[RayDrawing | None, ImageRequest] | None = None
         """The rays of the image, and what is required of it."""
 
     @property
@@ -114,7 +114,7 @@ class Backdrop(QObject):
         self, document: Document, viewport: Viewport, background: BackgroundImage | None = None
     ) -> None:
         """Repaint the image. ``background`` is the picture behind the scene."""
-        wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
+        wanted = ImageRequest(viewport, document.scene.settings.show_ray_arrows)
         self._background, self._scene = background, (document, wanted)
         self._stop_images()
         rays, lit, known, smooth = self.rays, self.lit, self._valid_full_image(), True
@@ -253,7 +253,7 @@ class Backdrop(QObject):
 
 def _light_image(
     drawing: RayDrawing,
-    wanted: Wanted,
+    wanted: ImageRequest,
     coarse: int = 1,
     progress: Progress = lambda done: None,
 ) -> LightImage:

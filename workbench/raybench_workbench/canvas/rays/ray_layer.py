@@ -40,7 +40,7 @@ class RayLayer(QObject):
         self._document, self._selection, self._backdrop = document, selection, backdrop
         self.shown: ShownRays | None = None
         """What the current drawing shows, or the one in progress."""
-        self._lit_of: _Lit | None = None
+        self._lit_of: _HighlightedRays | None = None
         """What is highlighted."""
         self._lit_rows: NDArray[np.int64] | None = None
         """The highlighted rows."""
@@ -128,7 +128,7 @@ class RayLayer(QObject):
             return shown.filtered_rows
         return view.visible_rows(result)
 
-    def _rays_to_highlight(self) -> _Lit | None:
+    def _rays_to_highlight(self) -> _HighlightedRays | None:
         """The rays to highlight: the ray set under the pointer, else the rays selected in the ray
         table, else the rays of the answer.
         """
@@ -137,17 +137,17 @@ class RayLayer(QObject):
             return None
         hovered, picked = self._selection.hovered, view.picked
         if hovered is not None and _belongs_to_result(hovered, result):
-            return _Lit(shown, hovered)
+            return _HighlightedRays(shown, hovered)
         fresh = result is self._document.session.fresh_result
         if picked and picked.highest_row < len(result) and fresh:
-            return _Lit(shown, picked, view.whole_paths)
+            return _HighlightedRays(shown, picked, view.whole_paths)
         if view.highlight is not None and _belongs_to_result(view.highlight, result):
-            return _Lit(shown, view.highlight)
+            return _HighlightedRays(shown, view.highlight)
         return None
 
 
 @dataclass(frozen=True)
-class _Lit:
+class _HighlightedRays:
     """Rays to highlight in a drawing; with ``whole_paths`` together with all rays that lead to them
     or come from them.
     """

@@ -209,7 +209,7 @@ def vignetting(lens: LensAtField) -> float:
 
 
 def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None) -> Floats:
-    """The parts that the surfaces of a lens have in a Seidel sum, or that of one alone."""
+    """The contributions of the surfaces of a lens to a Seidel sum, or of one surface alone."""
     parts: Floats = getattr(seidel_sums(light.lens(lens)), name)
     if surface is None:
         return parts

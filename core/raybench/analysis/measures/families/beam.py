@@ -87,6 +87,7 @@ def _require_several_rays(beam: ObjectBeam) -> None:
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
     "In what direction does the light leave {object} [angle]?",
+    "At what angle does the light leave {object} [send beam rays behind]?",
     "What is the direction of the light after {object}?",
     period=TURN,
     senses=FROM_THE_RIGHT,
@@ -146,6 +147,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     Unit.ANGLE,
     "full angle of divergence of the light [from {source}] that leaves {object}",
     "What is the divergence of the light after {object}?",
+    "How strongly does the light spread after {object} [fast cone open beam]?",
     "How collimated is the light after {object} [parallel]?",
 )
 def divergence(beam: ObjectBeam) -> float:
@@ -376,6 +378,7 @@ def beam_y(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "width of the beam [from {source}] where it arrives at {object}",
     "How wide is the beam that arrives at {object}?",
+    "How wide is the beam that enters {object} [light before front]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     needs=Needs.ARRIVING,

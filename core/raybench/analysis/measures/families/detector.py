@@ -61,6 +61,7 @@ def ghost_power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
+    "How much of the light at {object} is scattered [stray power reach share]?",
 )
 def scattered_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after one or more surfaces scattered it."""

@@ -80,6 +80,7 @@ def centre_y(thing: MeasuredObject) -> float:
     Unit.LENGTH,
     "distance between the centres of {first} and {second}",
     "What is the distance from {first} to {second} [centre]?",
+    "How far apart are {first} and {second} [spacing separation]?",
     parameters=BETWEEN,
     select=_pair_of_objects,
 )

@@ -97,6 +97,7 @@ def object_distance(beam: ObjectBeam) -> float:
     "magnification of {object} [for the light from {source}]",
     "What is the magnification of {object}?",
     "How much does {object} magnify?",
+    "How large is the image of {object} [enlarged reduced compared object]?",
     rays=ObjectBeam.rows_through,
     senses=UPRIGHT,
     signed=True,

@@ -39,6 +39,7 @@ def _ellipse(arriving: ArrivingLight) -> tuple[float, float]:
     Unit.ONE,
     "degree of polarization of the light [from {source}] that arrives at {object}",
     "What is the degree of polarization at {object}?",
+    "How polarized is the light at {object}?",
 )
 def degree_of_polarization(arriving: ArrivingLight) -> float:
     """Polarized fraction of the power that arrives at an object: the root of S1² + S2² + S3² over

@@ -122,7 +122,7 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
 @BALANCE.measure(
     Unit.POWER,
     "power that is absorbed [by {object} [of the light from {source}]]",
-    "How much power is absorbed [by {object}]?",
+    "How much power is absorbed [by {object}] [light lost blocked]?",
     parameters=(OBJECT, SOURCE),
     rays=_absorbed_rows,
     needs=Needs.SUMS,
@@ -185,6 +185,7 @@ def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows
     Unit.POWER,
     "power [from {source}] that {object} reflects",
     "How much power does {object} reflect?",
+    "How much light is lost by reflection at {object} [fresnel power]?",
     parameters=(THROUGH, SOURCE),
     rays=_reflected_rows,
 )
@@ -262,7 +263,7 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
 @BALANCE.measure(
     Unit.POWER,
     "power [from {source}] that {object} takes from {target}",
-    "How much light does {object} take from {target} [block]?",
+    "How much light does {object} block from {target} [take away shade shadow]?",
     parameters=(THROUGH, Parameter("target", Role.SYSTEM), SOURCE),
     rays=_blocked_rows,
 )
@@ -364,6 +365,7 @@ RETURNING: Family = Family(
     Unit.POWER,
     "power that comes back to {source}",
     "How much power comes back to {source}?",
+    "How much light returns to {source} [power]?",
 )
 def returned(returning: SelectedRays) -> float:
     """Power of a source's own light that comes back to it: through the line of a beam, or through

@@ -42,7 +42,7 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 
 @dataclass(frozen=True, eq=False)
-class Reflected(SelectedRays):
+class ReflectedSegments(SelectedRays):
     """Segments that end with a reflection. ``ends`` (k,) are the last segments of the paths under
     examination, where the light leaves an object or ends. ``each`` says that all paths are the
     same, so that the reflections of one ray are counted.
@@ -118,23 +118,25 @@ def _rows_begun_by_reflection(result: TraceResult) -> Rows:
     return np.delete(rows, split[transmitted_mask(result, rows[split])])
 
 
-def _all_reflections(light: Light, source: int | None = None) -> Reflected:
+def _all_reflections(light: Light, source: int | None = None) -> ReflectedSegments:
     """All segments of a source, or of all sources, that end with a reflection."""
     rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
     rows = light.rows_of_source(rows, source)
-    return Reflected(light, rows, source, ends=_path_end_rows(light, None, source))
+    return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, None, source))
 
 
 def _total_reflections(
     light: Light, index: int | None = None, source: int | None = None
-) -> Reflected:
+) -> ReflectedSegments:
     """The segments that end with a total reflection, at one object or at any."""
     rows = np.flatnonzero(light.ending_mask(index, source))
     rows = rows[causes_total_reflection(light.result, rows)]
-    return Reflected(light, rows, source, ends=_path_end_rows(light, index, source))
+    return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
-def _reflections_inside_body(light: Light, index: int, source: int | None = None) -> Reflected:
+def _reflections_inside_body(
+    light: Light, index: int, source: int | None = None
+) -> ReflectedSegments:
     """The segments inside a body that end with a reflection at its surface."""
     body, result = require_glass_body(light, index), light.result
     rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
@@ -142,7 +144,7 @@ def _reflections_inside_body(light: Light, index: int, source: int | None = None
     if len(rows):
         p1, p2 = last_straight_pieces(result, rows)
         rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
-    return Reflected(light, rows, source, ends=_path_end_rows(light, index, source))
+    return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
 def _path_end_rows(light: Light, index: int | None, source: int | None) -> Rows:
@@ -172,7 +174,7 @@ REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _total_reflectio
     parameters=(SOURCE,),
     select=_all_reflections,
 )
-def reflections(reflected: Reflected) -> float:
+def reflections(reflected: ReflectedSegments) -> float:
     """Number of reflections of a ray on the principal path, partial, total and at mirrors and beam
     splitters; with all, of all rays together, as far as they were traced.
     """
@@ -186,10 +188,10 @@ def reflections(reflected: Reflected) -> float:
     "How often is a ray reflected at most?",
     parameters=(SOURCE,),
     select=_all_reflections,
-    rays=Reflected.rows_with_most_reflections,
+    rays=ReflectedSegments.rows_with_most_reflections,
     by_path=False,
 )
-def most_reflections(reflected: Reflected) -> float:
+def most_reflections(reflected: ReflectedSegments) -> float:
     """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
     of any one ray, however weak.
     """
@@ -202,7 +204,7 @@ def most_reflections(reflected: Reflected) -> float:
     "How many total [internal] reflections are there [in {object}]?",
     "How many times is a ray totally [internally] reflected [in {object}]?",
 )
-def total_reflections(reflected: Reflected) -> float:
+def total_reflections(reflected: ReflectedSegments) -> float:
     """Number of total reflections of a ray on the principal path, at an object, from inside and
     outside, or anywhere; with all, of all rays together.
     """
@@ -213,10 +215,10 @@ def total_reflections(reflected: Reflected) -> float:
     Unit.ONE,
     "largest number of total reflections of one ray [at {object} [of the light from {source}]]",
     "What is the largest number of total [internal] reflections of one ray [in {object}]?",
-    rays=Reflected.rows_with_most_reflections,
+    rays=ReflectedSegments.rows_with_most_reflections,
     by_path=False,
 )
-def most_total_reflections(reflected: Reflected) -> float:
+def most_total_reflections(reflected: ReflectedSegments) -> float:
     """Largest number of total reflections on the path of any one ray, however weak, at an object or
     anywhere.
     """
@@ -228,7 +230,7 @@ def most_total_reflections(reflected: Reflected) -> float:
     "power that is totally reflected [at {object} [of the light from {source}]]",
     "How much power is totally [internally] reflected [in {object}]?",
 )
-def total_reflection_power(reflected: Reflected) -> float:
+def total_reflection_power(reflected: ReflectedSegments) -> float:
     """Power that is totally reflected, at an object, from inside and outside, or anywhere;
     reflected twice it counts twice.
     """
@@ -242,7 +244,7 @@ def total_reflection_power(reflected: Reflected) -> float:
     parameters=(GLASS, SOURCE),
     select=_reflections_inside_body,
 )
-def inner_reflections(reflected: Reflected) -> float:
+def inner_reflections(reflected: ReflectedSegments) -> float:
     """Number of reflections of a ray on the principal path inside a body of glass, partial and
     total; with all, of all rays together, as far as they were traced.
     """
@@ -255,17 +257,19 @@ def inner_reflections(reflected: Reflected) -> float:
     "What is the largest number of reflections of one ray inside {object}?",
     parameters=(GLASS, SOURCE),
     select=_reflections_inside_body,
-    rays=Reflected.rows_with_most_reflections,
+    rays=ReflectedSegments.rows_with_most_reflections,
     by_path=False,
 )
-def most_inner_reflections(reflected: Reflected) -> float:
+def most_inner_reflections(reflected: ReflectedSegments) -> float:
     """Largest number of reflections inside a body of glass, partial and total, on the path of any
     one ray, however weak.
     """
     return reflected.largest_count
 
 
-def _inner_reflections_to_exit(light: Light, index: int, source: int | None = None) -> Reflected:
+def _inner_reflections_to_exit(
+    light: Light, index: int, source: int | None = None
+) -> ReflectedSegments:
     """The reflections inside a body of glass on the paths to the segments with which light leaves
     it.
     """
@@ -274,7 +278,7 @@ def _inner_reflections_to_exit(light: Light, index: int, source: int | None = No
     rows = rows_on_paths(result, ends)
     rows = rows[~result.escaped[rows]]
     inside = contains_points(edges_as_traced(body, light.scene), result.middle[rows])
-    return Reflected(light, rows[inside], source, ends=ends)
+    return ReflectedSegments(light, rows[inside], source, ends=ends)
 
 
 @REFLECTIONS.measure(
@@ -284,7 +288,7 @@ def _inner_reflections_to_exit(light: Light, index: int, source: int | None = No
     parameters=(GLASS, SOURCE),
     select=_inner_reflections_to_exit,
 )
-def inner_length(inside: Reflected) -> float:
+def inner_length(inside: ReflectedSegments) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
     light enters to where it leaves; the way through air is not included.
     """
@@ -296,7 +300,9 @@ def inner_length(inside: Reflected) -> float:
     return weighted_mean(result.lineage.sum_along_path(along)[inside.ends], weights)
 
 
-def _required_total_reflections(light: Light, index: int, source: int | None = None) -> Reflected:
+def _required_total_reflections(
+    light: Light, index: int, source: int | None = None
+) -> ReflectedSegments:
     """The segments that the object ``index`` totally reflects. Raises Undefined if there are none."""
     reflected = _total_reflections(light, index, source)
     if not len(reflected.rows):
@@ -310,9 +316,9 @@ def _required_total_reflections(light: Light, index: int, source: int | None = N
     "What is the margin to the critical angle in {object}?",
     parameters=(GLASS, SOURCE),
     select=_required_total_reflections,
-    rays=Reflected.row_nearest_critical,
+    rays=ReflectedSegments.row_nearest_critical,
 )
-def critical_margin(reflected: Reflected) -> float:
+def critical_margin(reflected: ReflectedSegments) -> float:
     """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
     return float(np.nanmin(reflected.critical_margins))
 

@@ -27,7 +27,7 @@ from raybench.analysis.scene.interfaces import Stretch, edge_parts_by_media
 from raybench.analysis.scene.objects import edges_as_traced, list_names, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.tools.scene.description import edge_part_fields, outside_bodies_text
-from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
+from raybench.analysis.tools.tool import AnalysisTool, ParameterCheck, Wavelength
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
@@ -303,7 +303,7 @@ def _check_assumed_angle(_: str, value: float) -> None:
         check_angle(value)
 
 
-AssumedAngle = Annotated[float, Checked(_check_assumed_angle)]
+AssumedAngle = Annotated[float, ParameterCheck(_check_assumed_angle)]
 
 
 class RaysAtEdge(Record):
@@ -433,7 +433,7 @@ def tir_analysis(
             wavelength=wavelength,
         ):
             parts.setdefault((part.body.key, part.edge.index), []).append(part)
-        arriving = _Arriving.of(
+        arriving = _IncidentLight.of(
             light, [rows for *_, t in edges_shown for rows in (t.inside, t.outside)]
         )
         return [
@@ -477,11 +477,11 @@ def tir_analysis(
     )
     if len(rays):
         sentence += f" (power {power_in_words(total)})"
-        margin = _extreme_of_values(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
+        margin = _extreme_of_values(light, _IncidentLight.of(light, [reflected]).excess, np.nanmin)
         if margin is not None:
             sentence += f", at least {value_in_words(margin)}° beyond the critical angle"
         return Answer(root, sentence, rays)
-    arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
+    arriving = _IncidentLight.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
     below = _extreme_of_values(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     if below is not None:
         sentence += f"; the nearest falls {value_in_words(below)}° short of the critical angle"
@@ -489,7 +489,7 @@ def tir_analysis(
 
 
 @dataclass(frozen=True, eq=False)
-class _Arriving:
+class _IncidentLight:
     """The light that arrives at edges. For the segments ``rows`` (k,), in order: the angle of
     incidence, the critical angle, the difference of the two, and the transmitted power.
     """
@@ -514,7 +514,7 @@ class _Arriving:
 
 
 def _rays_on_sides(
-    arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]
+    arriving: _IncidentLight, edge: EdgeTraffic, parts: Sequence[Stretch]
 ) -> dict[str, RaysAtEdge]:
     """The traced rays that meet an edge from inside and, if the medium outside a part of it is or
     may be denser, those from outside.
@@ -525,7 +525,7 @@ def _rays_on_sides(
     return found
 
 
-def _rays_at_edge_record(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
+def _rays_at_edge_record(arriving: _IncidentLight, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     power = light.result.total_arriving_power[rows]
     angle, excess = arriving.angle[here], arriving.excess[here]

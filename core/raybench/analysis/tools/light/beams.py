@@ -145,6 +145,7 @@ TOOL = AnalysisTool(
         "Which beams leave {object_name}?",
         "Which beams arrive at {object_name}?",
         "Which diffraction orders leave {object_name:grating} [beams have]?",
+        "How is the power split among the diffraction orders of {object_name:grating} [divided distributed light share between]?",
     ),
     fits=True,
     power=True,

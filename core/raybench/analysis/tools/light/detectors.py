@@ -393,6 +393,7 @@ TOOL = AnalysisTool(
         "What does {detector_name} read [see show get]?",
         "What is the spectrum at {detector_name} [reading]?",
         "Which wavelengths reach {detector_name} [colors]?",
+        "What is the irradiance profile at {detector_name} [distribution intensity illumination plot map shape brightness curve histogram]?",
         "What do the detectors read [all readings]?",
         Question(
             "What are the interference fringes at {detector_name} [pattern]?",

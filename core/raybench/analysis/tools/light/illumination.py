@@ -173,6 +173,7 @@ ILLUMINATION = AnalysisTool(
     asks="what lights {object_name|each object}",
     questions=(
         "Which source lights {object_name} [reach illuminate]?",
+        "Which source gives the most light at {object_name} [contributes strongest color power]?",
         "Where does the light from {source_name} go?",
         "Which sources light which objects?",
         "Who lights what?",

@@ -35,7 +35,7 @@ from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
 from raybench.analysis.measures.optical_axis import optical_axis
 from raybench.analysis.measures.paraxial import cardinal_points_of
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.rays.bundle import Cardinal, NoFocus
+from raybench.analysis.rays.bundle import CardinalPoints, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from raybench.analysis.scene.objects import System, source_named
 from raybench.analysis.tools.tool import AnalysisTool, Count
@@ -234,7 +234,7 @@ def _bundle_record(
 
 def _focal_length_or_reason(
     light: Light, index: int, bundle: LeavingBundle
-) -> tuple[Cardinal | None, str]:
+) -> tuple[CardinalPoints | None, str]:
     """The focal length for a bundle and an empty text, or None and the reason why it has none."""
     try:
         return cardinal_points_of(ObjectBeam(light, index, bundle)), ""

@@ -183,7 +183,9 @@ MOST_NAMED = 5
 
 
 def _usages(measures: Iterable[Measure]) -> list[str]:
-    """The measures with their arguments, except the evident ones."""
+    """The measures with their parameters, which are left out where they are one object and a
+    source.
+    """
     return [_EVIDENT.sub("", m.usage) for m in measures]
 
 

@@ -188,6 +188,7 @@ TOOL = AnalysisTool(
     asks="spot of the light at {object_name}",
     questions=(
         "How large is the spot on {object_name}?",
+        "Show the spot diagram at {object_name} [plot draw].",
         "How large is the spot of {object_name:lens}?",
     ),
     fits=True,

@@ -263,31 +263,32 @@ RANKED = AnalysisTool(
         "Which are the strongest paths [light take]?",
         "Which are the {top_n} strongest paths?",
         "Which path does the light take [way route]?",
+        "Which objects does the light meet in order [reach one way through sequence ray pass]?",
     ),
     limits={"path": "max_paths", "group": "top_n"},
     power=True,
 )
 
 
-class Relative(Record, tag="ray"):
+class RelatedRay(Record, tag="ray"):
     id: RayId
     interaction: InteractionWord
     power: float
 
 
-class GoesOnAs(Record):
-    ray: Sequence[Relative]
+class Continuations(Record):
+    ray: Sequence[RelatedRay]
     rays_in_all: int
     ends: int
 
 
 class Siblings(Record):
-    ray: Sequence[Relative]
+    ray: Sequence[RelatedRay]
 
 
 class RayPath(Root, tag="ray_path"):
     path: Path
-    goes_on_as: GoesOnAs
+    goes_on_as: Continuations
     siblings: Siblings
     id: RayId
     depth: int
@@ -322,7 +323,7 @@ def ray_path(ray_id: str) -> Answer:
     path = write.ranked_paths(np.array([row]))[0].with_fields(rank=ABSENT)
     root = RayPath(
         path=path,
-        goes_on_as=GoesOnAs(
+        goes_on_as=Continuations(
             ray=_relative_rays(result, lineage.children(row)),
             rays_in_all=len(below),
             ends=len(ended),
@@ -344,9 +345,9 @@ def ray_path(ray_id: str) -> Answer:
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _relative_rays(result: TraceResult, rows: Rows) -> list[Relative]:
+def _relative_rays(result: TraceResult, rows: Rows) -> list[RelatedRay]:
     return [
-        Relative(
+        RelatedRay(
             id=result.segment_id(row),
             interaction=Interaction(result.interaction[row]).word,
             power=result.total_power[row],

@@ -222,6 +222,7 @@ LOSSES = AnalysisTool(
         "Where does the light go [end lost]?",
         "Where is the light lost [most power]?",
         "How much light is lost [power]?",
+        "Which object absorbs the most light [block lose swallow element power]?",
     ),
     fits=True,
     power=True,

@@ -22,7 +22,7 @@ from raybench.analysis.scene.objects import (
     object_as_traced,
     object_or_system_named,
 )
-from raybench.analysis.scene.surroundings import Nested, body_nesting
+from raybench.analysis.scene.surroundings import BodyNesting, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
 from raybench.kinds.aspects.outlines import edges_bounding_box
@@ -295,7 +295,7 @@ EDGES = AnalysisTool(
     questions=(
         "What are the edges of {object_name:edged}?",
         "Which edges does {object_name:edged} have [surfaces labels]?",
-        "What are the radii of curvature of {object_name:edged} [radius]?",
+        "What are the radii of curvature of {object_name:edged} [radius curved strongly]?",
     ),
     fits=True,
     needs_light=False,
@@ -382,7 +382,7 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
     )
 
 
-def _nested_body_text(nested: Nested) -> str:
+def _nested_body_text(nested: BodyNesting) -> str:
     index = (
         f": effective index {value_in_words(nested.effective)}"
         if nested.effective is not None
@@ -489,7 +489,7 @@ SCENE = AnalysisTool(
     questions=(
         "What is in the scene?",
         "Describe the scene [explain summarize].",
-        "Which objects are there in the scene [exist]?",
+        "Which objects are there in the scene [exist list all]?",
     ),
     fits=True,
     needs_light=False,
@@ -532,14 +532,14 @@ def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str 
 
 def _nested_objects(
     context: TracedScene, wavelength: float, objects: Sequence[SceneObject]
-) -> dict[int, Nested]:
+) -> dict[int, BodyNesting]:
     return {
         b.body.key: b for b in body_nesting(context.scene, context.disabled, wavelength, objects)
     }
 
 
 def _object_attributes(
-    context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None
+    context: TracedScene, obj: SceneObject, wavelength: float, nested: BodyNesting | None
 ) -> dict[str, Any]:
     """The attributes that describe an object: name and type; for bodies and mirrors also index,
     size, edge labels and bounding box.
