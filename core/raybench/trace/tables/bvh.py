@@ -82,6 +82,15 @@ class Walk(NamedTuple):
     distance: Floats
 
 
+def aligned(array: Floats) -> Floats:
+    """A copy of an array whose rows of ``LANES`` numbers do not straddle lines of the cache."""
+    memory = np.empty(array.size + LANES)
+    first = -(memory.ctypes.data // memory.itemsize) % LANES
+    copy = memory[first : first + array.size].reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def new_walk(primitives: int) -> Walk:
     return Walk(
         stack=np.empty(DEPTH * RAYS, np.int64),
@@ -92,7 +101,7 @@ def new_walk(primitives: int) -> Walk:
         others=np.empty(RAYS + 1, np.int64),
         hit=np.empty(3 * RAYS + 1, np.int64),
         met=np.empty(3 * RAYS + 1, np.int64),
-        reach=np.empty((3 * RAYS + 1, LANES)),
+        reach=aligned(np.empty((3 * RAYS + 1, LANES))),
         waiting=np.empty(LANES * DEPTH, np.int64),
         hits=np.empty(primitives, np.int64),
         distance=np.empty(primitives),
@@ -130,9 +139,9 @@ def build_hierarchy(
     pack = np.concatenate([geometry[primitive][..., :PACKED], primitive[..., None]], axis=2)
     pack[primitive < 0] = np.nan
     return Hierarchy(
-        np.stack(entered, axis=1).reshape(-1, BOX_ROWS, LANES),
+        aligned(np.stack(entered, axis=1).reshape(-1, BOX_ROWS, LANES)),
         np.stack(below, axis=1).ravel(),
-        pack.swapaxes(1, 2).copy(),
+        aligned(pack.swapaxes(1, 2)),
         primitive.ravel(),
     )
 
