@@ -46,11 +46,12 @@ from raybench.scene.creation import (
     object_from_drag,
     object_from_points,
 )
+from raybench.scene.measurements import DIRECTIONS
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.place_numbers import placement_numbers
 from raybench.scene.settings import Settings
 from raybench.scene.sheet import PAGES
-from raybench.scene.snapping.targets import SNAPS
+from raybench.scene.snapping.targets import CORNER, SNAPS
 from raybench.scene.treatments import TREATMENTS
 from raybench.shapes.point import Point
 from raybench.study.request import KINDS as STUDIES
@@ -132,6 +133,9 @@ def table_texts() -> Iterator[str]:
         yield from (*measurement.clicks, measurement.placed)
     yield from (kind.value.capitalize() for kind in ApertureKind)
     yield from ("turn", "program")
+    for snap in SNAPS.values():
+        yield from (snap.word, f"{{word}} {snap.of} {{name}}")
+    yield from (CORNER, *DIRECTIONS)
     for table in (COLORINGS, MEASUREMENTS, SNAPS):
         yield from (row.title for row in table.values())
 

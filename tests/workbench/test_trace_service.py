@@ -230,7 +230,7 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
     assert not compilation.end.is_set()
     assert document.session.result.completion == Completion.COMPLETE
     qtbot.waitUntil(lambda: bool(texts))
-    assert texts == ["kernel 1 of 2, 50%"]
+    assert texts == ["Compiling the tracing kernels, 50 %"]
     assert compilation.on[0] is not threading.main_thread()
     first = document.session.result
     compilation.end.set()
@@ -247,7 +247,10 @@ def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(
     window = open_window(prism_document())
     line = window.messages.compiling
     qtbot.waitUntil(line.isVisible)
-    assert line.label.full_text == "First start: slow for about a minute. kernel 1 of 2, 50%"
+    assert (
+        line.label.full_text
+        == "First start: slow for about a minute. Compiling the tracing kernels, 50 %"
+    )
     middle = window.canvas.mapFromGlobal(line.mapToGlobal(line.rect().center()))
     assert window.canvas.rect().contains(middle)
     mouse, before = hand(window.canvas), window.document.document

@@ -108,8 +108,34 @@ assert model.setData(radius, "21,75 mm")
 assert given[0].system.surfaces[0].radius == 21.75
 session.apply(SetSettings({"showGrid": True}))
 assert tr(session.history.undo_text) == "Einstellungen: Raster zeigen aus -> an"
+from raybench.scene.changes import Set
+from raybench.scene.changes.differences import document_differences
+before = session.document
+session.apply(Set("Main Prism", {"refIndex": 1.6}))
+(found,) = document_differences(before, session.document)
+texts = [tr(text) for text in (found.subject, found.label, found.before, found.after)]
+assert texts == ["Main Prism", "Brechzahl", "1,5", "1,6"], texts
+from raybench.scene.measurements import Measurement, Pin
+from raybench.shapes.point import Point
+from raybench_workbench.measuring.measurements import read_measurements
+pins = Pin(Point(0.0, 0.0)), Pin(Point(1.5, 0.0))
+line = Measurement("distance", pins, text="V1.0 {}")
+(drawn,) = read_measurements(session.document, None, {"": line}).values()
+assert drawn.text == "V1.0 1,5 mm", drawn.text
+from raybench.lens.operands import Operand
+from raybench_workbench.lens_merit.operand_list import operand_text
+assert operand_text(Operand("power")) == "Brechkraft"
+from raybench_workbench.plots.themed_plot import PlotAxis
+assert PlotAxis("left").tickStrings([0.5, 1.0], 1.0, 0.5) == ["0,5", "1,0"]
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.studies.panel import StudyPanel
+document = WorkDocument()
+panel = StudyPanel(document, Selection(document))
+panel.show()
+panel.player.show()
+assert panel.minimumSizeHint().width() < 560, "it is too wide for a window of 1024 pixels"
 """
 
 
-def test_numbers_and_steps_are_german_in_a_german_window() -> None:
+def test_numbers_and_sentences_are_german_in_a_german_window() -> None:
     subprocess.run([sys.executable, "-c", GERMAN], check=True)

@@ -33,7 +33,10 @@ FINISH_MS = 300
 """Delay after which further windows are opened and files are taken over: the first one is painted by
 then.
 """
-
+SWITCH_SECONDS = 1e-3
+"""How long the GUI thread waits for Python where another thread computes in it: a painting waits many
+times.
+"""
 BROKEN = "connection broke"
 """Part of Qt's message when the X server or the Wayland compositor is gone."""
 DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at the next start."
@@ -67,6 +70,7 @@ def make_application(name: str = "dark") -> QApplication:
         )  # of `raybench_workbench.commands.desktop`, so that docks group its windows under its icon
         app.setWindowIcon(QIcon(str(files("raybench_resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
+    sys.setswitchinterval(SWITCH_SECONDS)
     if app.platformName() == "offscreen":
         # Qt's clipboard without a display crashes at exit with what Python has put there
         atexit.register(app.clipboard().clear)

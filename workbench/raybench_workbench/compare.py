@@ -22,13 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.files.shared import read_shared
+from raybench.phrase import Phrase
 from raybench.scene.changes.differences import Difference, document_differences, match_object_keys
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
 from raybench_workbench.window.tabs import open_pages, scene_title
 
@@ -51,7 +52,7 @@ class CompareDialog(QDialog):
         self.setWindowTitle(tr("Compared with {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        count = "1 difference" if len(rows) == 1 else tr("{count} differences", count=len(rows))
+        count = tr("1 difference") if len(rows) == 1 else tr("{count} differences", count=len(rows))
         more = (
             tr(", of which the first {most} are listed", most=MOST_ROWS)
             if len(rows) > MOST_ROWS
@@ -71,9 +72,9 @@ class CompareDialog(QDialog):
         set_whole_row_selection(self.rows, tr("Differences"))
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         for row, difference in enumerate(rows[:MOST_ROWS]):
-            after = difference.after or "deleted"
+            after = difference.after or Phrase("deleted")
             texts = (difference.subject, difference.label, difference.before, after)
-            for place, text in enumerate(texts):
+            for place, text in enumerate(map(in_language, texts)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(literal_tool_tip(text))
                 self.rows.setItem(row, place, item)

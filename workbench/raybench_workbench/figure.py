@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
@@ -40,7 +41,7 @@ from raybench_workbench.canvas.rays.ray_vectors import (
     draw_rays,
     paint_points,
 )
-from raybench_workbench.canvas.rays.refinement import (
+from raybench_workbench.canvas.rays.refined_picture import (
     NothingToRefine,
     RefinedImage,
     refined_images,
@@ -70,6 +71,8 @@ Size = tuple[int, int]
 DrawnMeasurement = Callable[[Camera], Sequence[QRectF]]
 SEPARATING = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
+REFINING = 0.95
+"""The part of the work on a refined picture that is done when it is refined."""
 LINE = 1.0
 """Width of rays in logical pixels."""
 
@@ -185,18 +188,17 @@ def make_figure(
     )
 
 
-def refine_figure(
-    figure: Figure, error: float, stop: Callable[[], bool], max_segments: int
-) -> Figure:
+def refine_figure(figure: Figure, error: float, stop: Callable[[], bool], **limits: Any) -> Figure:
     """The figure as a picture whose light is refined until its relative standard error is at most
-    ``error``, or until ``stop`` returns True. Its ``progress`` is called meanwhile.
+    ``error``, or until ``stop`` returns True. Its ``progress`` is called meanwhile. ``limits`` are
+    those of `raybench.study.refinement.refine`.
 
     Raises NothingToRefine.
     """
     settings, shown = figure.document.scene.settings, figure.shown_rays
     if shown is not None and shows_brightness(settings):
         for refined in refined_images(
-            figure.document, shown, figure.viewport, error, stop, max_segments=max_segments
+            figure.document, shown, figure.viewport, error, stop, **limits
         ):
             figure = replace(figure, refined=refined)
             figure.progress(min(1.0, (error / refined.error) ** 2) if refined.error else 1.0)
@@ -463,15 +465,41 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {
 """The functions that encode a figure, by file suffix."""
 
 
-def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
+def figure_writer(
+    figure: Figure, out: Path, error: float = 0.0, **limits: Any
+) -> Callable[[Progress], None]:
     """A function that writes a figure to the file ``out``. If its suffix is one of `RAY_FILES`, it
-    writes the rays of the figure instead: the highlighted rays, or all.
+    writes the rays of the figure instead: the highlighted rays, or all. With an ``error``, the
+    light of a picture is refined before (`refine_figure`).
     """
     suffix, result = out.suffix.lower(), figure.result
 
+    def refine_light(progress: Progress) -> Figure:
+        done = 0.0
+
+        def tell(part: float) -> None:
+            nonlocal done
+            done = REFINING * part
+            progress(done)
+
+        def stop() -> bool:
+            progress(done)  # raises an error to cancel
+            return False
+
+        refined = refine_figure(replace(figure, progress=tell), error, stop, **limits)
+        return replace(refined, progress=_partial_progress(progress, REFINING, 1 - REFINING))
+
     def write_figure(progress: Progress) -> None:
+        if error and suffix != ".png":
+            raise RaybenchError(
+                tr(
+                    "{name}: only a PNG picture is refined. Write to .png, or do not refine it.",
+                    name=out.name,
+                )
+            )
         if suffix in FIGURES:
-            data = FIGURES[suffix](replace(figure, progress=progress))
+            shown = refine_light(progress) if error else replace(figure, progress=progress)
+            data = FIGURES[suffix](shown)
             progress(1.0)
             write_bytes(out, data)
         elif result is None or result.revision != figure.document.revision:

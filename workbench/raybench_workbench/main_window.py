@@ -22,7 +22,8 @@ from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
-from raybench_workbench.canvas.rays.refinement import Refinement
+from raybench_workbench.canvas.rays.refined_picture import PictureOnCanvas
+from raybench_workbench.canvas.refined_readings import ReadingsOnCanvas
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
@@ -39,6 +40,7 @@ from raybench_workbench.panels.settings_form import SceneSettings
 from raybench_workbench.preferences.choices import KEEPS_TOOL, Choices
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftover
+from raybench_workbench.refinement import Refinement
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import Latest
 from raybench_workbench.tracing import TraceService
@@ -122,7 +124,10 @@ class MainWindow(QMainWindow):
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
-        self.refinement: Refinement = Refinement(self.service, self.canvas)
+        self.refinement: Refinement = Refinement(self.service, self.selection, self)
+        self.refinement.add_part(PictureOnCanvas(self.canvas), self.canvas.backdrop.shownChanged)
+        self.refinement.add_part(ReadingsOnCanvas(self.canvas))
+        self.canvas.escapePressed.connect(self.refinement.stop)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
         self.messages = Messages(document, self.selection, self.problems, self)
@@ -203,7 +208,7 @@ class MainWindow(QMainWindow):
             self.selection.changed,
             self.selection.measurementsChanged,
             self.service.stateChanged,
-            self.refinement.changed,
+            self.refinement.runningChanged,
         ):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
@@ -291,7 +296,7 @@ class MainWindow(QMainWindow):
     # --- actions
 
     def stop_tracing(self) -> None:
-        """Stop the trace, or the refinement of the picture, and keep what was traced so far."""
+        """Stop the trace, or the refinement, and keep what was traced so far."""
         self.service.stop()
         self.refinement.stop()
 

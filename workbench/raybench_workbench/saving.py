@@ -196,11 +196,13 @@ def may_leave_document(window: MainWindow) -> bool:
         if gone
         else tr("Save the changes to {name}?", name=name)
     )
-    lost = tr("The scene is lost") if gone else tr("They are lost")
-    box = QMessageBox(QMessageBox.Icon.Question, "", literal_tool_tip(question), parent=window)
-    box.setInformativeText(
-        tr("{lost} if you discard {value}.", lost=lost, value="it" if gone else "them")
+    lost = (
+        tr("The scene is lost if you discard it.")
+        if gone
+        else tr("They are lost if you discard them.")
     )
+    box = QMessageBox(QMessageBox.Icon.Question, "", literal_tool_tip(question), parent=window)
+    box.setInformativeText(lost)
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     answer = box.exec()

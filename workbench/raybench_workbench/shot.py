@@ -122,7 +122,7 @@ def save_shot(
     light is refined until its relative standard error is at most so much. Raises RaybenchError if
     the file cannot be read or the picture not written.
     """
-    from raybench_workbench.canvas.rays.refinement import NothingToRefine
+    from raybench_workbench.canvas.rays.refined_picture import NothingToRefine
     from raybench_workbench.export.picture_files import save_picture
 
     with offscreen_window(source, size, theme) as window:

@@ -40,6 +40,7 @@ from raybench_workbench.canvas.modes.drags import (
     nearest_point_on_directions,
     snap_value,
 )
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -96,8 +97,11 @@ class Snapper:
         if snap is None or snap.kind.id == GRID:
             return ""
         obj = scene.get(scene.instance_key_of(snap.met.key)) if snap.met.key else None
-        word = snap.met.word or snap.kind.word
-        return word if obj is None else f"{word} {snap.kind.of} {elide_text(obj.title, 30)}"
+        word = tr(snap.met.word or snap.kind.word)
+        if obj is None:
+            return word
+        title = f"{{word}} {snap.kind.of} {{name}}"
+        return tr(title, word=word, name=elide_text(obj.title, 30))
 
     def snap_pointer(
         self,

@@ -210,7 +210,9 @@ class TraceService(QObject):
             self._set_state(TraceState.TRACING)
 
     def _show_preparing(self, text: str, fraction: float) -> None:
-        self.compilingChanged.emit(f"{text}, {fraction:.0%}" if fraction else text)
+        self.compilingChanged.emit(
+            tr("Compiling the tracing kernels, {percent:.0f} %", percent=100 * fraction)
+        )
         if self.document.session.fresh_result is None and self.document.gesture is None:
             self._set_state(TraceState.PREPARING)
 

@@ -24,6 +24,7 @@ from raybench.analysis.rays.incidence import rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import nearest_ray, ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError, elide_text
+from raybench.phrase import Phrase
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
@@ -42,7 +43,8 @@ WEAK = 1e-3
 """Weight, relative to the first, below which a ray is not offered."""
 PARALLEL = 1e-6
 """Sine of the angle below which two rays have no point in common that could be drawn."""
-NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced yet"
+NO_LIGHT, NO_OBJECT = Phrase("no light here"), Phrase("no object here")
+NOT_TRACED = Phrase("not traced yet")
 AXES: Mapping[str, tuple[float, float]] = {"horizontal": (1.0, 0.0), "vertical": (0.0, 1.0)}
 """The axes of the dimension lines that measure one component of a distance."""
 
@@ -101,30 +103,35 @@ def evaluate_measurement(
     if not measurement.text or measurement.kind == PINNED:
         return drawn
 
-    def written(braces: re.Match[str]) -> str:
-        expression = braces[1].strip()
-        if not expression:
+    def value_of_braces(expression: str) -> str:
+        if not expression.strip():
             return drawn.text
         if result is None:
             return NOT_TRACED
         try:
-            (measured,) = measure_values(expression, document, result)
+            (measured,) = measure_values(expression.strip(), document, result)
         except RaybenchError:
-            return braces[0]  # it is no measure
-        if measurement.digits is None or not measured.defined:
-            return measured.number
-        return f"{measured.value:.{measurement.digits}f} {measured.unit}".rstrip()
+            return f"{{{expression}}}"  # it is no measure
+        return _measured_text(measured, measurement.digits)
 
-    return replace(drawn, text=IN_BRACES.sub(written, measurement.text))
+    pieces = {
+        f"piece{i}": value_of_braces(text) if i % 2 else text
+        for i, text in enumerate(IN_BRACES.split(measurement.text))
+    }
+    template = "".join(f"{{{name}}}" for name in pieces)
+    return replace(drawn, text=Phrase(template, **pieces))
 
 
-def _length_text(value: float, measurement: Measurement) -> str:
+def _length_text(value: float, measurement: Measurement) -> Phrase:
     digits = measurement.digits
-    return f"{value:.5g}" if digits is None else f"{value:.{digits}f}"
+    if digits is None:
+        return Phrase("{value:.5g}", value=value)
+    return Phrase("{value:.{digits}f}", value=value, digits=digits)
 
 
-def _angle_text(value: float, measurement: Measurement) -> str:
-    return f"{value:.{2 if measurement.digits is None else measurement.digits}f}°"
+def _angle_text(value: float, measurement: Measurement) -> Phrase:
+    digits = 2 if measurement.digits is None else measurement.digits
+    return Phrase("{value:.{digits}f}°", value=value, digits=digits)
 
 
 def _place_at(
@@ -148,7 +155,7 @@ def _measure_distance(
 ) -> DrawnMeasurement:
     a, b = places
     value = math.dist(a, b)
-    text = f"{_length_text(value, given)} {document.unit}"
+    text = Phrase("{length} {unit}", length=_length_text(value, given), unit=document.unit)
     return DrawnMeasurement(
         text, midpoint(a, b), value, line=(a, b), axis=(midpoint(a, b), _direction(a, b))
     )
@@ -168,7 +175,7 @@ def _measure_dimension(
         return Point(place.x + along * axis[0], place.y + along * axis[1])
 
     value = abs((b.x - a.x) * axis[0] + (b.y - a.y) * axis[1])
-    text = f"{_length_text(value, given)} {document.unit}"
+    text = Phrase("{length} {unit}", length=_length_text(value, given), unit=document.unit)
     line = foot(a), foot(b)
     extensions = (a, line[0]), (b, line[1])
     return DrawnMeasurement(
@@ -182,7 +189,7 @@ def _measure_angle(
     vertex, a, b = places
     legs = ((vertex, a), (vertex, b))
     if a == vertex or b == vertex:
-        return DrawnMeasurement("no angle", vertex, legs=legs)
+        return DrawnMeasurement(Phrase("no angle"), vertex, legs=legs)
     value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
     drawn = DrawnMeasurement(
         _angle_text(value, given), vertex, value, legs=legs, arc=(vertex, a, b)
@@ -262,7 +269,7 @@ def _measure_edges(
     edges = [_nearest_edge(document, p, at) for p, at in zip(given.pins, places, strict=True)]
     first, second = edges
     if not (isinstance(first, Line) and isinstance(second, Line)):
-        return DrawnMeasurement("no straight edge here", places[0])
+        return DrawnMeasurement(Phrase("no straight edge here"), places[0])
     (ax, ay), (bx, by) = axes = _direction(first.a, first.b), _direction(second.a, second.b)
     across = ax * by - ay * bx
     if abs(across) < PARALLEL:
@@ -291,11 +298,12 @@ def _measure_radius(
     """Measure the radius of an edge that is an arc, with a leader to it from the place."""
     arc = _nearest_edge(document, given.pins[0], places[0])
     if not isinstance(arc, Arc):
-        return DrawnMeasurement("no arc here", places[0])
+        return DrawnMeasurement(Phrase("no arc here"), places[0])
     at = arc.nearest(places[0])
     axis = _direction(arc.centre, at)
     place = _place_at(at, axis, given.offset) or at
-    text = f"R {_length_text(arc.radius, given)} {document.unit}"
+    length = _length_text(arc.radius, given)
+    text = Phrase("R {length} {unit}", length=length, unit=document.unit)
     tip = arc.nearest(place)
     return DrawnMeasurement(text, place, arc.radius, place=place, tip=tip, axis=(at, axis))
 
@@ -307,8 +315,10 @@ def _place_callout(
     (at,), axis = places, (1.0, 0.0)
     key = given.pins[0].key
     obj = document.scene.get(key) if key is not None else None
-    numbers = ", ".join(_length_text(n, given) for n in at)
-    text = obj.title if obj is not None else f"({numbers}) {document.unit}"
+    x, y = (_length_text(n, given) for n in at)
+    text = (
+        obj.title if obj is not None else Phrase("({x}, {y}) {unit}", x=x, y=y, unit=document.unit)
+    )
     place = _place_at(at, axis, given.offset) or at
     return DrawnMeasurement(text, place, place=place, tip=at, axis=(at, axis))
 
@@ -411,17 +421,19 @@ def _measure_focus(
         bundle = bundles[ray % len(bundles)]
         best, value = bundle.focus(), focus(ObjectBeam(light, index, bundle))
     except (Undefined, NoFocus):
-        return replace(nothing, text="no focus")
+        return replace(nothing, text=Phrase("no focus"))
     if math.isnan(value):
-        return replace(nothing, text="no focus")
+        return replace(nothing, text=Phrase("no focus"))
     vertex = Point(best.point.x - value * best.axis[0], best.point.y - value * best.axis[1])
     own, all_sources = (
         np.unique(result.source[bundle.rows]),
         {s for b in bundles for s in result.source[b.rows].tolist()},
     )
-    of = f", {result.object_names[own[0]]}" if len(own) == 1 < len(all_sources) else ""
+    text = Phrase("{length} {unit}", length=_length_text(value, given), unit=document.unit)
+    if len(own) == 1 < len(all_sources):
+        text = Phrase("{first}, {then}", first=text, then=result.object_names[own[0]])
     return DrawnMeasurement(
-        f"{_length_text(value, given)} {document.unit}{of}",
+        text,
         midpoint(vertex, best.point),
         value,
         line=(vertex, best.point),
@@ -437,7 +449,7 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
 _SLOT = re.compile(r"\{(\d{1,3})\}")
 """What the text of a pinned measure has in place of the name of an object."""
 NOWHERE = Point(math.nan, math.nan)
-DELETED = "an object that it names was deleted"
+DELETED = Phrase("an object that it names was deleted")
 
 
 def pinned_measures(
@@ -511,18 +523,26 @@ def _read_measure(
     single = re.fullmatch(r"(\w+)\([^()]*\)", measured.expression)
     name = underscores_to_spaces(single[1]) if single else elide_text(measured.expression, 40)
     at = places[0] if places else NOWHERE
-    text = f"{name} {pinned_number(measured, given.digits)}"
+    text = Phrase("{name} {number}", name=name, number=pinned_number(measured, given.digits))
     return DrawnMeasurement(text, at, measured.value, measured=measured)
 
 
-def pinned_number(measured: Measured, digits: int | None = None) -> str:
+def pinned_number(measured: Measured, digits: int | None = None) -> Phrase:
     """A value with its unit; the unit of relative powers is left out, since a power without a unit
     is relative.
     """
+    relative = measured.unit == Unit.POWER.value
+    return _measured_text(replace(measured, unit="") if relative else measured, digits)
+
+
+def _measured_text(measured: Measured, digits: int | None) -> Phrase:
+    """A value with its unit, with as many decimals as ``digits`` says, if it is given."""
+    unit = unit_suffix(measured.unit)
     if not measured.defined:
-        return "undefined"
-    number = measured.digits if digits is None else f"{measured.value:.{digits}f}"
-    return number + (unit_suffix(measured.unit) if measured.unit != Unit.POWER.value else "")
+        return Phrase("undefined")
+    if digits is None:
+        return Phrase("{value:.6g}{unit}", value=float(measured.digits), unit=unit)
+    return Phrase("{value:.{digits}f}{unit}", value=measured.value, digits=digits, unit=unit)
 
 
 READERS: Mapping[

@@ -15,10 +15,11 @@ from raybench.lens.prescription import FieldKind, InvalidPrescription, Prescript
 from raybench.lens.sequential import trace_systems
 from raybench.materials.catalogue import UnknownMaterial
 from raybench.materials.dispersion import OutsideRange
+from raybench.phrase import Phrase
 
 RAYS = np.array([-1.0, 0.0, 1.0])
 """Relative pupil heights of the rays that are tried."""
-RAY_NAMES = "lower rim ray", "chief ray", "upper rim ray"
+RAY_NAMES = Phrase("lower rim ray"), Phrase("chief ray"), Phrase("upper rim ray")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ def check_lens(system: Prescription) -> LensChecks:
         halves = clear_semi_diameters(system)
         found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
     except (InvalidPrescription, ArithmeticError) as error:
-        text = str(error) if isinstance(error, RaybenchError) else "The lens has no first order."
+        no_order = Phrase("The lens has no first order.")
+        text = str(error) if isinstance(error, RaybenchError) else no_order
         return LensChecks(findings=(Finding(text),))
     edges = edge_thicknesses(system, halves)
     found += _crossing_surfaces(system, edges)
@@ -83,8 +85,13 @@ def _glasses_without_data(system: Prescription) -> list[Finding]:
 def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Finding]:
     return [
         Finding(
-            f"Surface {i} with the radius {s.radius:.6g} does not reach the height {half:.4g}. Make"
-            " its semi-diameter smaller, or the radius longer.",
+            Phrase(
+                "Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}."
+                " Make its semi-diameter smaller, or the radius longer.",
+                number=i,
+                radius=s.radius,
+                half=half,
+            ),
             i - 1,
             "radius",
         )
@@ -105,11 +112,18 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
         middle = sign * surfaces[i].thickness
         if not is_body or (middle >= 0 and not edge < 0):
             continue
-        where = f"on the axis, by {-middle:.4g}" if middle < 0 else f"at the rim, by {-edge:.4g}"
+        where = Phrase("on the axis") if middle < 0 else Phrase("at the rim")
         found.append(
             Finding(
-                f"Surfaces {i + 1} and {i + 2} cross {where} {system.unit}. Make the thickness larger,"
-                " or a semi-diameter smaller.",
+                Phrase(
+                    "Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the"
+                    " thickness larger, or a semi-diameter smaller.",
+                    first=i + 1,
+                    second=i + 2,
+                    where=where,
+                    overlap=-middle if middle < 0 else -edge,
+                    unit=system.unit,
+                ),
                 i,
                 "thickness",
             )
@@ -129,9 +143,20 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
         if end is None or end[0] in found:
             continue
         index, what = end
-        at = f"surface {index + 1}" if index < len(system.surfaces) else "the image surface"
-        text = f"The {name} of the field {point.value:g}{unit} {what} {at}."
-        found[index] = Finding(text, index)
+        is_image = index == len(system.surfaces)
+        found[index] = Finding(
+            Phrase(
+                "The {ray} of the field {field:g}{unit} {what} {surface}.",
+                ray=name,
+                field=point.value,
+                unit=unit,
+                what=what,
+                surface=Phrase("the image surface")
+                if is_image
+                else Phrase("surface {row}", row=index + 1),
+            ),
+            index,
+        )
     return list(found.values())
 
 
@@ -139,9 +164,9 @@ def _ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | N
     """The index at which a ray is lost, and how; None if it arrives or a semi-diameter ends it."""
     for i, height in enumerate(y):
         if math.isnan(height):
-            return i, "misses"
+            return i, Phrase("misses")
         if i < len(system.surfaces) and math.isnan(dx[i]):
             half = system.surfaces[i].semi_diameter
             is_clipped = half is not None and abs(height) > half
-            return None if is_clipped else (i, "is totally reflected at")
+            return None if is_clipped else (i, Phrase("is totally reflected at"))
     return None

@@ -1,19 +1,20 @@
-"""Refined light: the mean of pictures of light over draws of a scene, with its error. More draws
-take no more memory, since each is traced, added to the picture and dropped.
+"""Refined light: the means of pictures, curves and readings over draws of a scene, with their errors.
+More draws take no more memory, since each is traced, added to the means and dropped.
 
-The same draws give the same picture for any number of threads.
+The same draws give the same means for any number of threads.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.optics.colour import MIXINGS
 from raybench.scene.document import Document
 from raybench.study.estimate import LEAST_DRAWS, MOST_DRAWS, count_draws
@@ -24,9 +25,126 @@ from raybench.trace.trace import trace
 
 Light = NDArray[np.float32]
 GROWTH = 1.5
-"""About the factor from the draws of one picture to those of the next."""
+"""About the factor from the draws of one state of the means to those of the next."""
+MOST_BATCHES = 32
+"""Batches of draws whose means tell the error; at least half as many, after so many draws."""
 BAND = 100_000
 """Pixels whose colours are compared at a time."""
+
+
+class MeanOfDraws(Protocol):
+    """The mean of something that is computed from each draw of a scene."""
+
+    @property
+    def draws(self) -> int:
+        """The number of draws that were added, from draw 0 on."""
+        ...
+
+    @property
+    def error(self) -> float:
+        """The standard error as a part of the mean, of at least two draws."""
+        ...
+
+    def add_draw(self, result: TraceResult) -> None:
+        """Add the next draw. If it raises, the mean is that of before."""
+        ...
+
+
+def refine(
+    document: Document,
+    means: Sequence[MeanOfDraws],
+    *,
+    error: float = 0.0,
+    draws: int = MOST_DRAWS,
+    stop: Callable[[], bool] | None = None,
+    **limits: Any,
+) -> Iterator[int]:
+    """Add draws of a document to means until the error of each is at most ``error``, or to ``draws``
+    draws. Yield the number of draws after 2, and then after about half more each time: that of all
+    means which took the last draw. Nothing if all draws of the document are the same.
+
+    Means that have had more draws than others wait for these. ``stop`` is polled every few
+    milliseconds; once it returns True, no more is yielded. ``limits`` are ``threads``,
+    ``max_segments`` and ``memory_limit`` of `raybench.trace.trace.trace`, whose errors are raised.
+    """
+    memory, due = TraceMemory(), 2
+    most = count_draws(document, draws) // 2 * 2
+    while (draw := min((mean.draws for mean in means), default=most)) < most:
+        result = trace(document, draw=draw, stop=stop, memory=memory, **limits)
+        if result.completion is Completion.CANCELLED:
+            return
+        for mean in means:
+            if mean.draws == draw:
+                mean.add_draw(result)
+        del result  # its memory serves the next draw
+        while due <= draw:
+            due = 2 * math.ceil(GROWTH * due / 2)
+        if draw + 1 == due:
+            yield due
+            if due >= LEAST_DRAWS and all(mean.error <= error for mean in means):
+                return
+
+
+class MeanNumbers:
+    """The means of the numbers (n,) that ``numbers_of`` makes of each draw, and their standard
+    errors. A NaN does not count.
+
+    The errors are those of batch means: consecutive draws are batches, and batches of equal size are
+    independent of each other even where the rays of one draw lie between those of the last ones.
+    There are up to `MOST_BATCHES`; then two become one.
+
+    The ``error`` is the largest over ``groups`` of numbers, such as those of a curve: the root of
+    the sum of squared errors as a part of that of squared means, 0 where all are 0.
+    """
+
+    def __init__(
+        self, numbers_of: Callable[[TraceResult], Floats], groups: Sequence[slice]
+    ) -> None:
+        self._numbers_of, self._groups = numbers_of, groups
+        self.draws, self._size = 0, 1
+        self._sums = self._counts = np.zeros((MOST_BATCHES, 0))
+
+    def add_draw(self, result: TraceResult) -> None:
+        numbers = self._numbers_of(result)
+        if not self.draws:
+            self._sums, self._counts = (np.zeros((MOST_BATCHES, len(numbers))) for _ in range(2))
+        if self.draws == MOST_BATCHES * self._size:
+            self._size *= 2
+            for batches in (self._sums, self._counts):
+                batches[: MOST_BATCHES // 2] = batches[::2] + batches[1::2]
+                batches[MOST_BATCHES // 2 :] = 0.0
+        batch, known = self.draws // self._size, np.isfinite(numbers)
+        self._sums[batch, known] += numbers[known]
+        self._counts[batch] += known
+        self.draws += 1
+
+    @property
+    def means(self) -> Floats:
+        """The means (n,), NaN where there was no number."""
+        return _quotient(self._sums.sum(axis=0), self._counts.sum(axis=0))
+
+    @property
+    def errors(self) -> Floats:
+        """The standard errors of the means (n,), infinite where less than two batches have a number."""
+        full = self.draws // self._size
+        means = _quotient(self._sums[:full], self._counts[:full])
+        batches = np.isfinite(means).sum(axis=0)
+        off = np.nan_to_num(means - _quotient(np.nansum(means, axis=0), batches))
+        freedom = np.where(batches > 1, batches * (batches - 1.0), 0.0)
+        errors = np.sqrt(_quotient((off**2).sum(axis=0), freedom))
+        return np.where(batches > 1, errors, math.inf)
+
+    @property
+    def error(self) -> float:
+        errors, means = self.errors, np.nan_to_num(self.means)
+        of_groups = [(np.linalg.norm(errors[g]), np.linalg.norm(means[g])) for g in self._groups]
+        return max((float(error / mean) for error, mean in of_groups if mean > 0), default=0.0)
+
+
+def _quotient(sums: Floats, counts: Floats) -> Floats:
+    """The quotient, NaN where the count is 0."""
+    quotient: Floats = np.full(np.shape(sums), math.nan)
+    return np.divide(sums, counts, out=quotient, where=counts > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,45 +159,51 @@ class RefinedLight:
     error: float
 
 
-def refine_light(
-    document: Document,
-    light_of: Callable[[TraceResult], Light],
-    *,
-    error: float = 0.0,
-    draws: int = MOST_DRAWS,
-    stop: Callable[[], bool] | None = None,
-    **limits: Any,
-) -> Iterator[RefinedLight]:
-    """Yield the mean of the light (n, c) that ``light_of`` makes of each trace: after 2 draws, and
-    then after about half more each time, until the error is at most ``error``, or after ``draws``
-    draws. Nothing if all draws of the document are the same.
-
-    ``stop`` is polled every few milliseconds; once it returns True, no more is yielded. ``limits``
-    are ``threads``, ``max_segments`` and ``memory_limit`` of `raybench.trace.trace.trace`, whose
-    errors are raised.
+class MeanLight:
+    """The mean of the light (n, c) that ``light_of`` makes of each draw, displayed in a colour
+    ``mode``.
     """
-    memory = TraceMemory()
-    means: list[Light] = []
-    """Over every second draw, from the first and from the second on."""
-    due = 2
-    for draw in range(count_draws(document, draws) // 2 * 2):
-        result = trace(document, draw=draw, stop=stop, memory=memory, **limits)
-        if result.completion is Completion.CANCELLED:
-            return
-        light = light_of(result)
-        del result  # its memory serves the next draw
-        if draw < 2:
-            means.append(light)
+
+    def __init__(self, light_of: Callable[[TraceResult], Light], mode: str) -> None:
+        self._light_of, self._mode = light_of, mode
+        self._halves: list[Light] = []
+        """The means over every second draw, from the first and from the second on."""
+        self._refined: RefinedLight | None = None
+        self.draws = 0
+
+    def add_draw(self, result: TraceResult) -> None:
+        light = self._light_of(result)
+        if self.draws < 2:
+            self._halves.append(light)
         else:
-            light -= means[draw % 2]
-            light /= np.float32(draw // 2 + 1)
-            means[draw % 2] += light
-        if draw + 1 == due:
-            reached = picture_error(means[0], means[1], document.scene.settings.color_mode)
-            yield RefinedLight((means[0] + means[1]) / np.float32(2.0), due, reached)
-            if due >= LEAST_DRAWS and reached <= error:
-                return
-            due = 2 * math.ceil(GROWTH * due / 2)
+            light -= self._halves[self.draws % 2]
+            light /= np.float32(self.draws // 2 + 1)
+            self._halves[self.draws % 2] += light
+        self.draws += 1
+
+    @property
+    def error(self) -> float:
+        return self.refined.error
+
+    @property
+    def refined(self) -> RefinedLight:
+        """The mean of at least two draws."""
+        if self._refined is None or self._refined.draws != self.draws:
+            one, other = self._halves
+            error = picture_error(one, other, self._mode)
+            self._refined = RefinedLight((one + other) / np.float32(2.0), self.draws, error)
+        return self._refined
+
+
+def refine_light(
+    document: Document, light_of: Callable[[TraceResult], Light], **options: Any
+) -> Iterator[RefinedLight]:
+    """Yield the mean of the light (n, c) that ``light_of`` makes of each trace, for more and more
+    draws. The ``options`` are those of `refine`.
+    """
+    mean = MeanLight(light_of, document.scene.settings.color_mode)
+    for _ in refine(document, [mean], **options):
+        yield mean.refined
 
 
 def picture_error(one: Light, other: Light, mode: str) -> float:

@@ -24,18 +24,31 @@ class Keep:
     rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
     than `MOST_OBJECTS` ``objects``.
 
-    With ``leaving`` the kept rows have parents: see `NOT_KEPT`.
+    With ``leaving`` the kept rows have parents: see `NOT_KEPT`. With ``leaving`` or ``paths`` it is
+    known of the light of each kept row what it has met on its way (`Kept.path_key`, `Kept.met`).
     """
 
     objects: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
+    paths: bool = False
 
     def __or__(self, other: Keep) -> Keep:
         """What contains the rows of both."""
         return Keep(
             tuple(sorted({*self.objects, *other.objects})),
             tuple(sorted({*self.leaving, *other.leaving})),
+            self.paths or other.paths,
         )
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether any rows are kept."""
+        return bool(self.objects or self.leaving)
+
+    @property
+    def has_paths(self) -> bool:
+        """Whether it is known of kept rows what their light has met."""
+        return bool(self.leaving or (self.objects and self.paths))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +58,7 @@ class Kept:
     ``path_key`` (k,): the number of the path to the end of each row
     (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
     row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
-    and those of `Met`. ``segments``: the number of all rows. ``emitted``: the power
+    and those of `Met`; both only if ``keep.has_paths``. ``segments``: the number of all rows. ``emitted``: the power
     that each optical object of the scene emits, at least up to the last source. ``cut_at_depth``: the power at the ends
     of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
     starts, in size.
@@ -89,8 +102,10 @@ class _NotKeptColumn:
         raise NotKept
 
 
-NO_PARENTS: Any = _NotKeptColumn()
-"""`TraceResult.parent` of a trace with `Keep` of no leaving rows."""
+NO_COLUMN: Any = _NotKeptColumn()
+"""`TraceResult.parent` of a trace with `Keep` of no leaving rows, and what is known of paths of one
+without them.
+"""
 NOT_KEPT = -2
 """The parent of a row whose parent a trace with `Keep` of leaving rows did not keep. The other
 parents are indices of kept rows, or -1 for source rays.

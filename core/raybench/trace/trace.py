@@ -26,7 +26,7 @@ from raybench.trace.compilation.loading import (
     is_machine_code_loaded,
     use_machine_code,
 )
-from raybench.trace.keep import MOST_OBJECTS, NO_PARENTS, Keep, Kept
+from raybench.trace.keep import MOST_OBJECTS, NO_COLUMN, Keep, Kept
 from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
@@ -302,10 +302,10 @@ def trace(
         rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     else:
         if not kept.leaving:
-            rows["parent"] = NO_PARENTS
+            rows["parent"] = NO_COLUMN
         begun = chosen if generations.rows >= len(chosen) else chosen[: generations.rows]
         trail = generations.columns.trail[: generations.written]
-        path_key, met = trail.T if trail.shape[1] else _NO_TRAILS
+        path_key, met = trail.T if kept.has_paths else (NO_COLUMN, NO_COLUMN)
         facts = Kept(
             kept,
             path_key,
@@ -452,7 +452,6 @@ def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[
     return _first_rows(columns, n) | {"polyline": polyline}
 
 
-_NO_TRAILS = np.empty((2, 0), np.uint64)
 _NO_POINT_NUMBERS, _NO_STOKES = (
     np.broadcast_to(np.zeros(2, STORED[name].dtype), (1 << 31, 2)) for name in ("points", "stokes")
 )

@@ -762,6 +762,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{count} Unterschiede</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 Unterschied</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>, von denen die ersten {most} aufgeführt sind</translation>
     </message>
@@ -788,6 +792,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Differences</source>
         <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -851,7 +859,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Angle, counter-clockwise as seen, such as 7 or 0.1 rad:</source>
-        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0.1 rad:</translation>
+        <translation>Winkel, gegen den Uhrzeigersinn gesehen, etwa 7 oder 0,1 rad:</translation>
     </message>
     <message>
         <source>Rotate</source>
@@ -955,12 +963,21 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Maßstab</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>Maßstab der Zeichnung</translation>
     </message>
     <message>
         <source>Margin</source>
         <translation>Rand</translation>
+    </message>
+    <message>
+        <source>Error of the light</source>
+        <translation>Fehler des Lichts</translation>
     </message>
     <message>
         <source>Title</source>
@@ -997,6 +1014,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>Der Maßstab auf Papier, etwa 1:2.</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>Es werden weitere Strahlen verfolgt, bis die Helligkeit eines PNG-Bildes höchstens diesen Fehler hat; 0 lässt es, wie es ist.</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -1408,7 +1429,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Optical path</source>
-        <translation>Optischer Weg</translation>
+        <translation>Optische Weglänge</translation>
     </message>
     <message>
         <source>Scene as JSON</source>
@@ -1552,7 +1573,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>The lens has no first order.</source>
-        <translation>Die Linse hat keine erste Ordnung.</translation>
+        <translation>Die Linse hat keine paraxialen Größen.</translation>
     </message>
     <message>
         <source>f/{number:.3g}</source>
@@ -1568,7 +1589,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>magnification {magnification:.4g}</source>
-        <translation>Vergrößerung {magnification:.4g}</translation>
+        <translation>Abbildungsmaßstab {magnification:.4g}</translation>
     </message>
     <message>
         <source>length {length}</source>
@@ -1580,7 +1601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
-        <translation>Pupille {length} bei {other}</translation>
+        <translation>Eintrittspupille {length} bei {other}</translation>
     </message>
     <message>
         <source>exit pupil {length} at {other}</source>
@@ -1672,7 +1693,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>First order</source>
-        <translation>Erste Ordnung</translation>
+        <translation>Paraxiale Größen</translation>
     </message>
     <message>
         <source>What is wrong</source>
@@ -1689,6 +1710,10 @@ Klicken zeigt alle Strahlen.</translation>
     <message>
         <source>Import a lens file…</source>
         <translation>Linsendatei importieren…</translation>
+    </message>
+    <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} Und {more} weitere.</translation>
     </message>
     <message>
         <source>Use {name}</source>
@@ -1932,7 +1957,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Primary</source>
-        <translation>Hauptwellenlänge</translation>
+        <translation>Haupt-λ</translation>
     </message>
     <message>
         <source>Sources for the fields</source>
@@ -2323,6 +2348,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{done} Linsen in {seconds:.1f} s</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words} in {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>Gütemaß {first:.5g}; keine bessere Linse in {evaluations} Auswertungen</translation>
     </message>
@@ -2372,7 +2401,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield; compensators, such as the last distance, are adjusted in each sample.</source>
-        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Starten. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
+        <translation>Wählen Sie Handelsüblich oder Präzision, oder schreiben Sie, was abweicht, und drücken Sie Start. Grenzen geben eine Ausbeute; Kompensatoren, etwa der letzte Abstand, werden in jeder Stichprobe angepasst.</translation>
     </message>
     <message>
         <source> The lens has changed since.</source>
@@ -2404,7 +2433,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Starten</translation>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Run the tolerances</source>
@@ -2572,7 +2601,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Decimals</source>
-        <translation>Nachkommastellen</translation>
+        <translation>Stellen</translation>
     </message>
     <message>
         <source>Digits after the decimal point.</source>
@@ -2919,8 +2948,8 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>Das Bild ist das Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der der Helligkeit.</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>Das Bild, das Diagramm und die Leistungen an Detektoren sind Mittel von Ziehungen: Strahlverfolgungen, deren Strahlen zwischen denen der anderen liegen und anderen Zufällen begegnen. Der Fehler ist der größte davon.</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -3080,7 +3109,7 @@ Klicken zeigt alle Strahlen.</translation>
     </message>
     <message>
         <source>Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.</source>
-        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25.4 bei Zoll, die als Millimeter geschrieben sind.</translation>
+        <translation>Faktor zur Größe der Zeichnung, die ihre Einheit gibt; 25,4 bei Zoll, die als Millimeter geschrieben sind.</translation>
     </message>
     <message>
         <source>Largest distance of straight pieces from the curves that they replace.</source>
@@ -3594,7 +3623,7 @@ Nur = tippen löst es.</translation>
     </message>
     <message>
         <source>none</source>
-        <translation>keiner</translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>The disc through which the scene is seen.</source>
@@ -3684,7 +3713,7 @@ Nur = tippen löst es.</translation>
         <source>It follows {link}.
 An empty link frees it.</source>
         <translation>Es folgt {link}.
-Eine leere Verknüpfung löst es.</translation>
+Eine leere Kopplung löst es.</translation>
     </message>
     <message>
         <source>{count} values are pasted, but there are {left} rows from here on.</source>
@@ -3708,7 +3737,7 @@ Eine leere Verknüpfung löst es.</translation>
     </message>
     <message>
         <source>No number matches. Type words of its object, its name or its link.</source>
-        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Verknüpfung.</translation>
+        <translation>Keine Zahl passt. Tippen Sie Wörter ihres Objekts, ihres Namens oder ihrer Kopplung.</translation>
     </message>
     <message>
         <source>Nothing is selected that has numbers.</source>
@@ -4218,16 +4247,12 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Die Änderungen an {name} speichern?</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>Die Szene geht verloren</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>Die Szene geht verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>Sie gehen verloren</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>{lost}, wenn Sie {value} verwerfen.</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>Sie gehen verloren, wenn Sie sie verwerfen.</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4235,7 +4260,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Saved studies</source>
-        <translation>Gespeicherte Studien</translation>
+        <translation>Studien</translation>
     </message>
     <message>
         <source>Save this study in the document, under a name</source>
@@ -4243,7 +4268,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation>Speichern…</translation>
+        <translation>Sichern…</translation>
     </message>
     <message>
         <source>Save study</source>
@@ -4419,7 +4444,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>least {least} at {row}, most {most} at {other}</source>
-        <translation>kleinster {least} bei {row}, größter {most} bei {other}</translation>
+        <translation>kleinster Wert {least} bei {row}, größter {most} bei {other}</translation>
     </message>
     <message>
         <source>, a range of {spread:.6g}{unit}</source>
@@ -4428,6 +4453,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>{least} throughout</source>
         <translation>{least} durchweg</translation>
+    </message>
+    <message>
+        <source>, not met</source>
+        <translation>, nicht erreicht</translation>
     </message>
     <message>
         <source>Stopped; the best so far. </source>
@@ -4544,6 +4573,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>Die Szene wird noch berechnet, so dass Strahlen fehlen. Warten Sie, bis sie berechnet ist, oder halten Sie mit Esc an.</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>Die Rechenkerne werden übersetzt, {percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5009,6 +5042,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Ask about the light</source>
         <translation>Nach dem Licht fragen</translation>
+    </message>
+    <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>In Ruhe werden weitere Strahlen verfolgt, bis der Fehler des Diagramms, der Leistungen, über die der Zufall entscheidet, und des Bildes in anderen Farbmodi als dem üblichen dieser Teil davon ist.</translation>
     </message>
     <message>
         <source>Attach pictures…</source>
@@ -5484,11 +5521,11 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Conic</source>
-        <translation>Konisch</translation>
+        <translation>Kon. Konst.</translation>
     </message>
     <message>
         <source>Conic constant: 0 for a sphere, -1 for a parabola</source>
-        <translation>Kegelschnittkonstante: 0 für eine Kugel, -1 für eine Parabel</translation>
+        <translation>Konische Konstante: 0 für eine Kugel, -1 für eine Parabel</translation>
     </message>
     <message>
         <source>Console</source>
@@ -5621,7 +5658,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Delay across the fast axis: 0.25 of a quarter-wave plate.</source>
-        <translation>Verzögerung quer zur schnellen Achse: 0.25 bei einer Viertelwellenplatte.</translation>
+        <translation>Verzögerung quer zur schnellen Achse: 0,25 bei einer Viertelwellenplatte.</translation>
     </message>
     <message>
         <source>Design wavelength</source>
@@ -5745,6 +5782,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Gleichseitiges Prisma</translation>
     </message>
     <message>
+        <source>Error of refined light</source>
+        <translation>Fehler verfeinerten Lichts</translation>
+    </message>
+    <message>
         <source>Export figure…</source>
         <translation>Abbildung exportieren…</translation>
     </message>
@@ -5766,7 +5807,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Graded index: Luneburg&apos;s lens and a rod</source>
-        <translation>Gradientenindex: Lüneburg-Linse und Stab</translation>
+        <translation>Gradientenindex: Luneburg-Linse und Stab</translation>
     </message>
     <message>
         <source>Half the clear aperture. Empty: as much as the light of the fields needs</source>
@@ -5837,6 +5878,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Der Regenbogen: Dispersion und Reflexion im Tropfen</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>ausgerichtet</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>Astigmatismus</translation>
@@ -5850,6 +5895,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>Schnittweite</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>Krümmungsmittelpunkt</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5870,6 +5919,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>Verzeichnung</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>Kante</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5897,9 +5950,17 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Brennweite</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>Brennpunkt</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>Bildabstand</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>Schnittpunkt</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5912,6 +5973,10 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Abbildungsmaßstab</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>Mittelpunkt</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5921,14 +5986,18 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Optischer Weg von der Quelle bis zu seinem Ende, die Summe aus Brechzahl mal Länge; keiner für einen entwichenen Strahl</translation>
     </message>
     <message>
+        <source>parallel</source>
+        <translation>Parallele</translation>
+    </message>
+    <message>
         <source>path differences</source>
         <comment>operand</comment>
-        <translation>Gangunterschiede</translation>
+        <translation>Wegdifferenzen</translation>
     </message>
     <message>
         <source>petzval</source>
         <comment>operand</comment>
-        <translation>Petzval</translation>
+        <translation>Petzval-Summe</translation>
     </message>
     <message>
         <source>power</source>
@@ -5940,9 +6009,17 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Leistung beider Polarisationen zusammen</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>Strahl</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>Strahlhöhen</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>Auftreffpunkt</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -5951,7 +6028,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>rms spot</source>
         <comment>operand</comment>
-        <translation>RMS-Fleck</translation>
+        <translation>RMS-Bildfleck</translation>
     </message>
     <message>
         <source>rms wavefront</source>
@@ -5975,7 +6052,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>semi-diameter</source>
         <comment>operand</comment>
-        <translation>Halbdurchmesser</translation>
+        <translation>Halbmesser</translation>
     </message>
     <message>
         <source>spherical</source>
@@ -5990,7 +6067,7 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>total length</source>
         <comment>operand</comment>
-        <translation>Baulänge</translation>
+        <translation>Gesamtlänge</translation>
     </message>
     <message>
         <source>vacuum wavelength, where colours are simulated</source>
@@ -6035,6 +6112,18 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}: {word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word} zu {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6296,10 +6385,6 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>Imported from beta</source>
         <translation>Aus Beta importiert</translation>
-    </message>
-    <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>In anderen Farbmodi als dem üblichen kommen in Ruhe weitere Strahlen zum Bild hinzu, bis sein Fehler dieser Teil seiner Helligkeit ist.</translation>
     </message>
     <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
@@ -6638,7 +6723,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Most segments at rest</source>
-        <translation>Höchstens Segmente in Ruhe</translation>
+        <translation>Segmente in Ruhe, höchstens</translation>
     </message>
     <message>
         <source>Mounts</source>
@@ -7210,10 +7295,6 @@ Eine {suffix}-Datei behält alles.</translation>
         <translation>Rot, Grün, Blau und Deckkraft von 0 bis 1, etwa {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</translation>
     </message>
     <message>
-        <source>Error of refined pictures</source>
-        <translation>Fehler verfeinerter Bilder</translation>
-    </message>
-    <message>
         <source>Field curvature, distortion</source>
         <translation>Bildfeldwölbung, Verzeichnung</translation>
     </message>
@@ -7268,7 +7349,7 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>Right-angle prism</source>
-        <translation>Rechtwinkliges Prisma</translation>
+        <translation>90°-Prisma</translation>
     </message>
     <message>
         <source>Rim point</source>
@@ -8365,19 +8446,19 @@ Eine {suffix}-Datei behält alles.</translation>
     </message>
     <message>
         <source>where its arc goes</source>
-        <translation>wohin ihr Bogen kommt</translation>
+        <translation>die Stelle des Bogens</translation>
     </message>
     <message>
         <source>where its line goes</source>
-        <translation>wohin ihre Linie kommt</translation>
+        <translation>die Stelle der Maßlinie</translation>
     </message>
     <message>
         <source>where its text goes</source>
-        <translation>wohin ihr Text kommt</translation>
+        <translation>die Stelle des Textes</translation>
     </message>
     <message>
         <source>where its value goes</source>
-        <translation>wohin ihr Wert kommt</translation>
+        <translation>die Stelle des Wertes</translation>
     </message>
     <message>
         <source>{objects} disabled: light passes</source>
@@ -8410,6 +8491,10 @@ Eine {suffix}-Datei behält alles.</translation>
     <message>
         <source>waits for the trace</source>
         <translation>wartet auf die Berechnung</translation>
+    </message>
+    <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
     </message>
     <message>
         <source>kept</source>
@@ -8686,6 +8771,10 @@ rb: raybench, np: numpy
         <translation>Die Abbildung kann nicht geschrieben werden. Wählen Sie eine andere Größe.</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}: Nur ein PNG-Bild wird verfeinert. Schreiben Sie in .png, oder verfeinern Sie es nicht.</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>Es gibt noch kein Licht zu exportieren. Warten Sie, bis die Szene berechnet ist.</translation>
     </message>
@@ -8698,12 +8787,8 @@ rb: raybench, np: numpy
         <translation>{draws} Ziehungen, ± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>Das Verfeinern des Bildes</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>Das Verfeinern des Lichts</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -8854,8 +8939,76 @@ rb: raybench, np: numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>kein Licht hier</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>kein Objekt hier</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>kein Winkel</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>keine gerade Kante hier</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>kein Bogen hier</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}; {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>kein Brennpunkt</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}, {then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>ein Objekt, das es nennt, wurde gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>nicht definiert</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9066,12 +9219,144 @@ rb: raybench, np: numpy
         <translation>Einstellungen: {changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>Material</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>neu ({noun})</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>durchlässig</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>ausgeblendet</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>{noun} der Kante {edge}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>Gruppe {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>Objekte</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>Messung {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>Ansicht {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>Kopplung {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>gelten</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>keine: die Objekte sind frei</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>neu: {text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>Einheit</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>Einheit der Leistung</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>Studie {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>Schieberegler {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>Behaltener Eintrag {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>definiert</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>neu definiert</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrundbild</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9496,6 +9781,106 @@ rb: raybench, np: numpy
     <message>
         <source>The unit of length {unit} is left out.</source>
         <translation>Die Längeneinheit {unit} entfällt.</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>Alle Ziehungen dieser Szene sind gleich: Sie hat nur einzelne Strahlen, und nichts ist zufällig. Fügen Sie eine Quelle mit einer Strahldichte hinzu, etwa ein Bündel.</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>Der Farbmodus Standard zeigt keine Helligkeit. Stellen Sie den Farbmodus der Szene auf Linear, oder verfeinern Sie das Bild nicht.</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>Mittel von {draws} Ziehungen, mit seinem Standardfehler</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}; {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}; {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>untere Randstrahl</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>Hauptstrahl</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>obere Randstrahl</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>Fläche {number} mit dem Radius {radius:.6g} reicht nicht bis zur Höhe {half:.4g}. Verkleinern Sie ihren Halbmesser, oder vergrößern Sie den Radius.</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>auf der Achse</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>am Rand</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>Die Flächen {first} und {second} überschneiden sich {where}, um {overlap:.4g} {unit}. Vergrößern Sie die Dicke, oder verkleinern Sie einen Halbmesser.</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>Der {ray} des Feldes {field:g}{unit} {what} {surface}.</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>Bildfläche</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>verfehlt:</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>wird totalreflektiert:</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>senkrecht</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>waagerecht</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>senkrecht zu {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>parallel zu {name}</translation>
     </message>
 </context>
 </TS>

@@ -762,6 +762,10 @@ Click to show all rays.</source>
         <translation>{count} 处差异</translation>
     </message>
     <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
         <source>, of which the first {most} are listed</source>
         <translation>，列出前 {most} 项</translation>
     </message>
@@ -788,6 +792,10 @@ Click to show all rays.</source>
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -955,12 +963,21 @@ Click to show all rays.</source>
         <translation>倍率</translation>
     </message>
     <message>
+        <source>Scale</source>
+        <comment>pixels</comment>
+        <translation>缩放</translation>
+    </message>
+    <message>
         <source>Scale of the drawing</source>
         <translation>绘图比例</translation>
     </message>
     <message>
         <source>Margin</source>
         <translation>页边距</translation>
+    </message>
+    <message>
+        <source>Error of the light</source>
+        <translation>光的误差</translation>
     </message>
     <message>
         <source>Title</source>
@@ -997,6 +1014,10 @@ Click to show all rays.</source>
     <message>
         <source>The scale on paper, such as 1:2.</source>
         <translation>纸上比例，例如 1:2。</translation>
+    </message>
+    <message>
+        <source>More rays are traced until the brightness of a PNG picture has at most this error; 0 leaves it as it is.</source>
+        <translation>继续追迹光线，直到 PNG 图像亮度的误差不超过此值；0 表示保持原样。</translation>
     </message>
     <message>
         <source>Transparent background</source>
@@ -1691,6 +1712,10 @@ Click to show all rays.</source>
         <translation>导入透镜文件…</translation>
     </message>
     <message>
+        <source>{words} And {more} more.</source>
+        <translation>{words} 另有 {more} 项。</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
@@ -2323,6 +2348,10 @@ Click to show all rays.</source>
         <translation>{seconds:.1f} s 内 {done} 个透镜</translation>
     </message>
     <message>
+        <source>{words} in {seconds:.1f} s</source>
+        <translation>{words}，用时 {seconds:.1f} s</translation>
+    </message>
+    <message>
         <source>merit {first:.5g}; no better lens in {evaluations} evaluations</source>
         <translation>评价值 {first:.5g}；{evaluations} 次求值中没有更好的透镜</translation>
     </message>
@@ -2919,8 +2948,8 @@ Click to show all rays.</source>
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>The picture is the mean of draws: traces whose rays lie between those of the others and meet other chances. The error is that of the brightness.</source>
-        <translation>图像是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差指亮度的误差。</translation>
+        <source>The picture, the plot and the powers at detectors are means of draws: traces whose rays lie between those of the others and meet other chances. The error is the largest of theirs.</source>
+        <translation>图像、图表和探测器上的功率是多次抽样的平均：各次追迹的光线位于其他各次之间，随机量也不同。误差取其中最大者。</translation>
     </message>
     <message>
         <source>Click to leave it as it is.</source>
@@ -4218,16 +4247,12 @@ A {suffix} file keeps everything.</source>
         <translation>保存对 {name} 的更改？</translation>
     </message>
     <message>
-        <source>The scene is lost</source>
-        <translation>场景将丢失</translation>
+        <source>The scene is lost if you discard it.</source>
+        <translation>如果放弃，场景将丢失。</translation>
     </message>
     <message>
-        <source>They are lost</source>
-        <translation>它们将丢失</translation>
-    </message>
-    <message>
-        <source>{lost} if you discard {value}.</source>
-        <translation>如果放弃{value}，{lost}。</translation>
+        <source>They are lost if you discard them.</source>
+        <translation>如果放弃，这些更改将丢失。</translation>
     </message>
     <message>
         <source>Checking the document&apos;s file</source>
@@ -4430,6 +4455,10 @@ A {suffix} file keeps everything.</source>
         <translation>始终为 {least}</translation>
     </message>
     <message>
+        <source>, not met</source>
+        <translation>，未达到</translation>
+    </message>
+    <message>
         <source>Stopped; the best so far. </source>
         <translation>已停止；目前最佳。 </translation>
     </message>
@@ -4544,6 +4573,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc.</source>
         <translation>场景仍在追迹，因此光线不全。请等待追迹完成，或按 Esc 停止。</translation>
+    </message>
+    <message>
+        <source>Compiling the tracing kernels, {percent:.0f} %</source>
+        <translation>正在编译追迹内核，{percent:.0f} %</translation>
     </message>
     <message>
         <source>Tracing failed: {name}: {error}. Undo the last change.</source>
@@ -5009,6 +5042,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Ask about the light</source>
         <translation>询问光的情况</translation>
+    </message>
+    <message>
+        <source>At rest, more rays are traced until the error of the plot, of powers where chance decides, and of the picture in colour modes other than the default is this part of them.</source>
+        <translation>静止时继续追迹光线，直到图表、受随机影响的功率以及默认以外颜色模式下图像的误差降到这一比例。</translation>
     </message>
     <message>
         <source>Attach pictures…</source>
@@ -5745,6 +5782,10 @@ A {suffix} file keeps everything.</source>
         <translation>等边棱镜</translation>
     </message>
     <message>
+        <source>Error of refined light</source>
+        <translation>细化光的误差</translation>
+    </message>
+    <message>
         <source>Export figure…</source>
         <translation>导出图形…</translation>
     </message>
@@ -5837,6 +5878,10 @@ A {suffix} file keeps everything.</source>
         <translation>彩虹：水滴中的色散与反射</translation>
     </message>
     <message>
+        <source>aligned</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
         <source>astigmatism</source>
         <comment>operand</comment>
         <translation>像散</translation>
@@ -5850,6 +5895,10 @@ A {suffix} file keeps everything.</source>
         <source>back focus</source>
         <comment>operand</comment>
         <translation>后截距</translation>
+    </message>
+    <message>
+        <source>centre of curvature</source>
+        <translation>曲率中心</translation>
     </message>
     <message>
         <source>centre thickness</source>
@@ -5870,6 +5919,10 @@ A {suffix} file keeps everything.</source>
         <source>distortion</source>
         <comment>operand</comment>
         <translation>畸变</translation>
+    </message>
+    <message>
+        <source>edge</source>
+        <translation>边</translation>
     </message>
     <message>
         <source>edge thickness</source>
@@ -5897,9 +5950,17 @@ A {suffix} file keeps everything.</source>
         <translation>焦距</translation>
     </message>
     <message>
+        <source>focus</source>
+        <translation>焦点</translation>
+    </message>
+    <message>
         <source>image distance</source>
         <comment>operand</comment>
         <translation>像距</translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation>交点</translation>
     </message>
     <message>
         <source>lateral colour</source>
@@ -5912,6 +5973,10 @@ A {suffix} file keeps everything.</source>
         <translation>放大率</translation>
     </message>
     <message>
+        <source>midpoint</source>
+        <translation>中点</translation>
+    </message>
+    <message>
         <source>mtf</source>
         <comment>operand</comment>
         <translation>MTF</translation>
@@ -5919,6 +5984,10 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>optical path from the source to its end, the sum of index times length; none for an escaped ray</source>
         <translation>从光源到其终点的光程，即折射率乘长度之和；逸出的光线则无</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>平行</translation>
     </message>
     <message>
         <source>path differences</source>
@@ -5940,9 +6009,17 @@ A {suffix} file keeps everything.</source>
         <translation>两种偏振的总功率</translation>
     </message>
     <message>
+        <source>ray</source>
+        <translation>光线</translation>
+    </message>
+    <message>
         <source>ray heights</source>
         <comment>operand</comment>
         <translation>光线高度</translation>
+    </message>
+    <message>
+        <source>ray hit</source>
+        <translation>光线交点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -6035,6 +6112,18 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>y⁸</source>
         <translation>y⁸</translation>
+    </message>
+    <message>
+        <source>{word} of {name}</source>
+        <translation>{name}的{word}</translation>
+    </message>
+    <message>
+        <source>{word} on {name}</source>
+        <translation>{name}上的{word}</translation>
+    </message>
+    <message>
+        <source>{word} to {name}</source>
+        <translation>{word}于 {name}</translation>
     </message>
     <message>
         <source>λ</source>
@@ -6296,10 +6385,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Imported from beta</source>
         <translation>由测试版导入</translation>
-    </message>
-    <message>
-        <source>In colour modes other than the default, more rays are added to the picture at rest until its error is this part of its brightness.</source>
-        <translation>在默认以外的颜色模式下，静止时不断向图像添加光线，直到其误差降到亮度的这一比例。</translation>
     </message>
     <message>
         <source>Index, or Cauchy&apos;s A where colours are simulated.</source>
@@ -7208,10 +7293,6 @@ A {suffix} file keeps everything.</source>
     <message>
         <source>Red, green, blue and opacity from 0 to 1, such as {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}.</source>
         <translation>红、绿、蓝和不透明度取 0 到 1，例如 {&quot;color&quot;: {&quot;r&quot;: 1, &quot;g&quot;: 0.5, &quot;b&quot;: 0, &quot;a&quot;: 1}}。</translation>
-    </message>
-    <message>
-        <source>Error of refined pictures</source>
-        <translation>细化图像的误差</translation>
     </message>
     <message>
         <source>Field curvature, distortion</source>
@@ -8412,6 +8493,10 @@ A {suffix} file keeps everything.</source>
         <translation>等待追迹</translation>
     </message>
     <message>
+        <source>{spent:.{digits}f} ms</source>
+        <translation>{spent:.{digits}f} ms</translation>
+    </message>
+    <message>
         <source>kept</source>
         <translation>已保留</translation>
     </message>
@@ -8686,6 +8771,10 @@ rb：raybench，np：numpy
         <translation>无法写入图形。请选择其他尺寸。</translation>
     </message>
     <message>
+        <source>{name}: only a PNG picture is refined. Write to .png, or do not refine it.</source>
+        <translation>{name}：只有 PNG 图像可以细化。请写入 .png，或不细化。</translation>
+    </message>
+    <message>
         <source>There is no light to export yet. Wait until the scene is traced.</source>
         <translation>尚无可导出的光。请等待场景追迹完成。</translation>
     </message>
@@ -8698,12 +8787,8 @@ rb：raybench，np：numpy
         <translation>{draws} 次抽样，± {error} %</translation>
     </message>
     <message>
-        <source>Refining the picture</source>
-        <translation>细化图像</translation>
-    </message>
-    <message>
-        <source>P = {value:.4g} {unit}</source>
-        <translation>P = {value:.4g} {unit}</translation>
+        <source>Refining the light</source>
+        <translation>细化光</translation>
     </message>
     <message>
         <source>relative power per {length}</source>
@@ -8854,8 +8939,76 @@ rb：raybench，np：numpy
         <translation>{value:.6g}</translation>
     </message>
     <message>
+        <source>no light here</source>
+        <translation>此处无光</translation>
+    </message>
+    <message>
+        <source>no object here</source>
+        <translation>此处无物体</translation>
+    </message>
+    <message>
+        <source>not traced yet</source>
+        <translation>尚未追迹</translation>
+    </message>
+    <message>
+        <source>{value:.5g}</source>
+        <translation>{value:.5g}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}</source>
+        <translation>{value:.{digits}f}</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}°</source>
+        <translation>{value:.{digits}f}°</translation>
+    </message>
+    <message>
+        <source>{length} {unit}</source>
+        <translation>{length} {unit}</translation>
+    </message>
+    <message>
+        <source>no angle</source>
+        <translation>无角度</translation>
+    </message>
+    <message>
+        <source>no straight edge here</source>
+        <translation>此处无直边</translation>
+    </message>
+    <message>
+        <source>no arc here</source>
+        <translation>此处无圆弧</translation>
+    </message>
+    <message>
+        <source>R {length} {unit}</source>
+        <translation>R {length} {unit}</translation>
+    </message>
+    <message>
+        <source>({x}, {y}) {unit}</source>
+        <translation>({x}, {y}) {unit}</translation>
+    </message>
+    <message>
+        <source>no focus</source>
+        <translation>无焦点</translation>
+    </message>
+    <message>
         <source>{first}, {then}</source>
         <translation>{first}，{then}</translation>
+    </message>
+    <message>
+        <source>an object that it names was deleted</source>
+        <translation>其所指的物体已删除</translation>
+    </message>
+    <message>
+        <source>{name} {number}</source>
+        <translation>{name} {number}</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>{value:.{digits}f}{unit}</source>
+        <translation>{value:.{digits}f}{unit}</translation>
     </message>
     <message>
         <source>{objects}: edge {edge} without a label</source>
@@ -9066,12 +9219,144 @@ rb：raybench，np：numpy
         <translation>设置：{changes}</translation>
     </message>
     <message>
+        <source>material</source>
+        <translation>材料</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>added ({noun})</source>
+        <translation>新增（{noun}）</translation>
+    </message>
+    <message>
+        <source>disabled</source>
+        <translation>不作用于光</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>{noun} of edge {edge}</source>
+        <translation>边 {edge} 的{noun}</translation>
+    </message>
+    <message>
+        <source>Group {name}</source>
+        <translation>组 {name}</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>物体</translation>
+    </message>
+    <message>
+        <source>Measurement {name}</source>
+        <translation>测量 {name}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>View {name}</source>
+        <translation>视图 {name}</translation>
+    </message>
+    <message>
+        <source>area</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>Link {name}</source>
+        <translation>关联 {name}</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>none: its objects are free</source>
+        <translation>无：其物体已独立</translation>
+    </message>
+    <message>
+        <source>added: {text}</source>
+        <translation>新增：{text}</translation>
+    </message>
+    <message>
         <source>unit</source>
         <translation>单位</translation>
     </message>
     <message>
         <source>unit of power</source>
         <translation>功率单位</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Study {name}</source>
+        <translation>研究 {name}</translation>
+    </message>
+    <message>
+        <source>Slider {name}</source>
+        <translation>滑块 {name}</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Kept entry {name}</source>
+        <translation>保留的条目 {name}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>defined</source>
+        <translation>已定义</translation>
+    </message>
+    <message>
+        <source>redefined</source>
+        <translation>已重新定义</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>背景图</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>scene named {name}</source>
@@ -9496,6 +9781,106 @@ rb：raybench，np：numpy
     <message>
         <source>The unit of length {unit} is left out.</source>
         <translation>略去长度单位 {unit}。</translation>
+    </message>
+    <message>
+        <source>All draws of this scene are the same: it has only single rays, and nothing is random. Add a source with a ray density, such as a beam.</source>
+        <translation>此场景的所有抽样都相同：只有单条光线，且没有随机量。请添加有光线密度的光源，例如光束。</translation>
+    </message>
+    <message>
+        <source>The colour mode Default does not show brightness. Set the scene&apos;s colour mode to Linear, or do not refine the picture.</source>
+        <translation>默认颜色模式不显示亮度。请将场景的颜色模式设为线性，或不细化图像。</translation>
+    </message>
+    <message>
+        <source>P = {number} {unit}</source>
+        <translation>P = {number} {unit}</translation>
+    </message>
+    <message>
+        <source>mean of {draws} draws, with its standard error</source>
+        <translation>{draws} 次抽样的平均，附标准误差</translation>
+    </message>
+    <message>
+        <source>{angle:g}°</source>
+        <translation>{angle:g}°</translation>
+    </message>
+    <message>
+        <source>× {ratio:g}</source>
+        <translation>× {ratio:g}</translation>
+    </message>
+    <message>
+        <source>r = {radius:.4g} {unit}</source>
+        <translation>r = {radius:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}</source>
+        <translation>{length:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{x:.4g}, {y:.4g} {unit}</source>
+        <translation>{x:.4g}, {y:.4g} {unit}</translation>
+    </message>
+    <message>
+        <source>{length:.4g} {unit}, {angle:g}°</source>
+        <translation>{length:.4g} {unit}, {angle:g}°</translation>
+    </message>
+    <message>
+        <source>lower rim ray</source>
+        <translation>下边缘光线</translation>
+    </message>
+    <message>
+        <source>chief ray</source>
+        <translation>主光线</translation>
+    </message>
+    <message>
+        <source>upper rim ray</source>
+        <translation>上边缘光线</translation>
+    </message>
+    <message>
+        <source>Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}. Make its semi-diameter smaller, or the radius longer.</source>
+        <translation>半径为 {radius:.6g} 的面 {number} 达不到高度 {half:.4g}。请减小其半口径，或增大半径。</translation>
+    </message>
+    <message>
+        <source>on the axis</source>
+        <translation>在轴上</translation>
+    </message>
+    <message>
+        <source>at the rim</source>
+        <translation>在边缘</translation>
+    </message>
+    <message>
+        <source>Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the thickness larger, or a semi-diameter smaller.</source>
+        <translation>面 {first} 与面 {second} {where}相交，重叠 {overlap:.4g} {unit}。请增大厚度，或减小半口径。</translation>
+    </message>
+    <message>
+        <source>The {ray} of the field {field:g}{unit} {what} {surface}.</source>
+        <translation>视场 {field:g}{unit} 的{ray}{what}{surface}。</translation>
+    </message>
+    <message>
+        <source>the image surface</source>
+        <translation>像面</translation>
+    </message>
+    <message>
+        <source>misses</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>is totally reflected at</source>
+        <translation>全反射于</translation>
+    </message>
+    <message>
+        <source>vertical</source>
+        <translation>竖直</translation>
+    </message>
+    <message>
+        <source>horizontal</source>
+        <translation>水平</translation>
+    </message>
+    <message>
+        <source>perpendicular to {name}</source>
+        <translation>垂直于 {name}</translation>
+    </message>
+    <message>
+        <source>parallel to {name}</source>
+        <translation>平行于 {name}</translation>
     </message>
 </context>
 </TS>

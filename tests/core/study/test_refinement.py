@@ -1,16 +1,18 @@
-"""Mean pictures over draws, beside closed forms and plain means."""
+"""Mean pictures and numbers over draws, beside closed forms and plain means."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import raybench as rb
+from raybench.arrays import Floats
 from raybench.scene.document import Document
-from raybench.study.refinement import Light, RefinedLight, refine_light
+from raybench.study.refinement import Light, MeanNumbers, RefinedLight, refine, refine_light
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
@@ -73,3 +75,75 @@ def test_ends_at_the_error_or_when_stopped() -> None:
 def test_single_rays_have_no_other_draws() -> None:
     scene = rb.Scene(rb.SingleRay("Ray", at=(0, 0)), color_mode="linear")
     assert not list(refine_light(scene.document, light_by_angle))
+
+
+def rays_by_angle(result: TraceResult) -> Floats:
+    """The rays (4,) in the quarters of ±60°."""
+    along = result.p2 - result.p1
+    angle = np.degrees(np.arctan2(along[:, 1], along[:, 0]))
+    return np.histogram(angle, 4, (-60, 60))[0].astype(float)
+
+
+def many_rays(result: TraceResult) -> Floats:
+    """The same, without those of a quarter that has few rays."""
+    rays = rays_by_angle(result)
+    return np.where(rays >= rays.mean() - 10, rays, math.nan)
+
+
+def mean_of(
+    numbers_of: Callable[[TraceResult], Floats],
+    draws: int,
+    scene: Document | None = None,
+    **options: int,
+) -> MeanNumbers:
+    mean = MeanNumbers(numbers_of, [slice(0, 4)])
+    list(refine(scene or document(), [mean], draws=draws, **options))
+    return mean
+
+
+def test_means_of_numbers_are_those_of_all_draws() -> None:
+    """Up to 32 draws the error is the spread by the root of their number; then that of batches."""
+    each = np.array([many_rays(trace(document(), draw=draw)) for draw in range(100)])
+    few, many = mean_of(many_rays, 30), mean_of(many_rays, 100)
+    assert np.isnan(each[:30]).any()
+    counts = np.isfinite(each[:30]).sum(axis=0)
+    assert few.means == pytest.approx(np.nanmean(each[:30], axis=0))
+    assert few.errors == pytest.approx(np.nanstd(each[:30], axis=0, ddof=1) / np.sqrt(counts))
+    batches = np.nanmean(each.reshape(25, 4, 4), axis=1)
+    assert many.means == pytest.approx(np.nanmean(each, axis=0))
+    assert many.errors == pytest.approx(batches.std(axis=0, ddof=1) / 5)
+    assert many.error == pytest.approx(np.linalg.norm(many.errors) / np.linalg.norm(many.means))
+
+
+def test_errors_of_numbers_are_those_of_closed_forms() -> None:
+    """A quarter of a lamp's n rays is in each quarter of its angles, at random with the variance
+    3 n / 16. Where the rays of a beam lie between those of other draws, as many are on each side of
+    its middle, with an error that falls faster than by the root of their number.
+    """
+    n, draws = len(trace(document())), 400
+    mean = mean_of(rays_by_angle, draws)
+    assert (abs(mean.means - n / 4) < 4 * mean.errors).all()
+    assert mean.error == pytest.approx(math.sqrt(3 / (n * draws)), rel=0.4)
+
+    def rays_by_side(result: TraceResult) -> Floats:
+        return np.histogram(result.p1[:, 1], 2, (-5, 5))[0].astype(float)
+
+    beam = rb.Scene(rb.Beam("Sun", width=10, at=(0, 0)), ray_mode_density=0.07).document
+    few, many = (mean_of(rays_by_side, draws, beam) for draws in (16, 512))
+    assert 0 < many.error < few.error / 10
+    assert (abs(many.means - many.means.mean()) < 4 * many.errors).all()
+
+
+def test_numbers_are_the_same_for_any_threads() -> None:
+    one, *others = (mean_of(rays_by_angle, 40, threads=n) for n in (1, 2, 3))
+    for other in others:
+        assert (one.means == other.means).all()
+        assert (one.errors == other.errors).all()
+
+
+def test_a_new_mean_takes_the_draws_of_others_which_wait() -> None:
+    first, second = (MeanNumbers(rays_by_angle, [slice(0, 4)]) for _ in range(2))
+    list(refine(document(), [first], draws=20))
+    assert list(refine(document(), [first, second], draws=30)) == [2, 4, 6, 10, 16, 24]
+    assert first.draws == second.draws == 30
+    assert (first.means == second.means).all()

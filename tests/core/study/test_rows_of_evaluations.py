@@ -29,8 +29,8 @@ DOCUMENT = Document(scene=Scene.of(OBJECTS, Settings(ray_mode_density=2.0)))
     ("measure", "keeps"),
     [
         ("power(Screen) / emitted()", [Keep((2,))] * 2),
-        ("focus(Lens)", [Keep((1,), (1,))] * 2),
-        ("image_distance(Lens)", [Keep((1,), (1,)), None, None]),  # of one point of the beam
+        ("focus(Lens)", [Keep((1,), (1,), True)] * 2),
+        ("image_distance(Lens)", [Keep((1,), (1,), True), None, None]),  # of one point of the beam
         ("path_power(Beam > * > Screen)", [None] * 2),
     ],
 )

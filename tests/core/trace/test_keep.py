@@ -28,7 +28,7 @@ def test_kept_rows_are_those_of_the_whole_trace(seed):
     lit = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source)]
     rng = np.random.default_rng(seed)
     objects = tuple(sorted(rng.choice([-1, *lit], min(3, len(lit)), replace=False).tolist()))
-    keep = Keep(objects, objects[-1:] if seed % 3 else ())
+    keep = Keep(objects, objects[-1:] if seed % 3 else (), paths=True)
     kept = trace(scene, threads=1, max_segments=600, keep=keep)
     assert kept.kept is not None or len(whole.counted)
     if kept.kept is None:
@@ -84,6 +84,18 @@ def test_what_is_not_kept_is_refused():
     for ask in questions:
         with pytest.raises(NotKept, match="without keep"):
             ask()
+
+
+def test_rows_without_paths_are_those_with_them():
+    with_paths, without = (
+        trace(bench(2), keep=Keep((-1, 2), paths=paths)) for paths in (True, False)
+    )
+    assert len(without)
+    for name in STORED:
+        if name != "parent":
+            np.testing.assert_array_equal(getattr(without, name), getattr(with_paths, name), name)
+    with pytest.raises(NotKept, match="without keep"):
+        path_keys(without, np.arange(len(without)))
 
 
 def test_kept_rows_do_not_depend_on_threads(monkeypatch):

@@ -8,6 +8,8 @@ from functools import partial
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog, QProgressDialog
 
 from raybench.files.document_file import save_document
 from raybench.kinds.lenses import IdealLens
@@ -20,8 +22,9 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.canvas.rays.ray_image import image_bytes, sum_light
-from raybench_workbench.canvas.rays.refinement import refined_images
+from raybench_workbench.canvas.rays.refined_picture import refined_images
 from raybench_workbench.cli import main
+from raybench_workbench.export.dialog import ExportDialog
 from raybench_workbench.figure import make_figure
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK
@@ -113,3 +116,44 @@ def test_commands_refine_pictures(tmp_path, capsys):
     save_document(document("default"), scene)
     assert main(["export", str(scene), str(one), "--refine", "0.05"]) == 1
     assert "colour mode to Linear" in capsys.readouterr().err
+
+
+def test_the_dialog_refines_a_picture(open_window, qtbot, monkeypatch, tmp_path):
+    window = open_window(document(), size=(800, 500))
+
+    def export(name, percent):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / name), ""))
+        window.actions_by_id["file.export"].trigger()
+        (dialog,) = window.findChildren(ExportDialog)
+        assert dialog.error_field.isVisible()
+        assert dialog.error_field.text() == "not refined"
+        dialog.width_field.setValue(300)
+        dialog.error_field.selectAll()
+        qtbot.keyClicks(dialog.error_field, percent)
+        qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not window.findChildren(ExportDialog))
+
+    def light(name):
+        qtbot.waitUntil((tmp_path / name).exists, timeout=20_000)
+        return image_bytes(QImage(str(tmp_path / name)))[:, :3].astype(float)
+
+    export("few.png", "0")
+    export("many.png", "5")
+    assert np.abs(light("many.png") - light("few.png")).mean() > 5
+    export("no.svg", "2")
+    qtbot.waitUntil(window.messages.error.isVisible)
+    assert "only a PNG picture is refined" in window.messages.error.label.full_text
+
+    def cancel(dialog, percent):
+        dialog.canceled.emit()
+
+    monkeypatch.setattr(QProgressDialog, "setValue", cancel)
+    export("cancelled.png", "0.001")
+    qtbot.waitUntil(lambda: "cancelled" in window.messages.error.label.full_text)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["few.png", "many.png"]
+    window.document.change(SetSettings({"colorMode": "default"}))
+    wait_until_settled(window)
+    dialog = ExportDialog(window)
+    dialog.show()
+    assert dialog.error_field.isHidden()
+    dialog.close()

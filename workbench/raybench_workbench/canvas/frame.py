@@ -77,7 +77,12 @@ class CanvasFrame:
 
     @cached_property
     def readings_by_key(self) -> Mapping[int, Reading]:
-        """The readings of the detectors, by the key of the detector."""
+        """The readings of the detectors, by the key of the detector: refined ones, if the canvas
+        has some.
+        """
+        refined = self.view.refined_readings if self.view is not None else None
+        if refined is not None and refined.result is self.result:
+            return refined.by_key
         return detector_readings(self.document, self.result)
 
     @cached_property

@@ -19,10 +19,11 @@ from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable_keys
 from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
+from raybench_workbench.canvas.modes.drags import Edit, Modifiers, place_text, snap_value
 from raybench_workbench.canvas.strokes import pixel_distance, set_pen_and_brush, square_around
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -116,8 +117,8 @@ class TurnSelection(Edit):
         met = self._view.snapper.snap_turn(angle, self._directions, radius, modifiers)
         angle = met.angle if met is not None else round(angle, 2)
         self.begin_gesture().update(Rotate(sorted(self._handles.keys), angle, about))
-        words = f", {elide_text(met.words, 40)}" if met is not None else ""
-        self._view.show_readout(f"{round(angle, 2):g}°{words}", at)
+        words = f", {elide_text(tr(met.words), 40)}" if met is not None else ""
+        self._view.show_readout(tr("{angle:g}°", angle=round(angle, 2)) + words, at)
 
 
 class ScaleSelection(Edit):
@@ -136,7 +137,7 @@ class ScaleSelection(Edit):
         step = 0.25 if modifiers & Modifiers.ShiftModifier else 0.01
         ratio = max(round(ratio / step) * step, step)
         self.begin_gesture().update(Scale(sorted(self._handles.keys), round(ratio, 2), about))
-        self._view.show_readout(f"× {ratio:g}", at)
+        self._view.show_readout(tr("× {ratio:g}", ratio=ratio), at)
 
 
 class MoveCentre:
@@ -217,11 +218,11 @@ class DragObserver(Edit):
         rounded = view.camera.round_to_pixel
         if self._part == "rim":
             radius = max(rounded(math.dist(to, centre)), SMALLEST / view.camera.scale)
-            text = f"r = {radius:.4g} {unit}"
+            text = tr("r = {radius:.4g} {unit}", radius=radius, unit=unit)
         else:
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
             if settings.snap_to_grid:
                 x, y = snap_value(x, settings.grid_size), snap_value(y, settings.grid_size)
-            text = f"{x:.4g}, {y:.4g} {unit}"
+            text = place_text(x, y, unit)
         self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
         view.show_readout(text, at)

@@ -32,7 +32,7 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.canvas.viewport import multiples_in_range, round_length_below
 from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, text_font
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import tr, with_decimal_sign
 
 MAX_GHOSTS = 200
 """Number of objects of a proposal that are painted."""
@@ -68,14 +68,14 @@ def paint_coordinates(painter: QPainter, frame: CanvasFrame) -> None:
     free = 6 + metrics.horizontalAdvance(unit) + HALF
     for i in multiples_in_range(step, left, width):
         x = (i * step - camera.x) * camera.scale
-        text = f"{i * step:.{decimals}f}"
+        text = with_decimal_sign(f"{i * step:.{decimals}f}")
         painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
         if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
             painter.drawText(QPointF(start, BAND - 6), text)
     for i in multiples_in_range(step, top, height):
         y = (i * step - camera.y) * camera.scale
         if y > 2 * BAND:
-            text = f"{i * step:.{decimals}f}"
+            text = with_decimal_sign(f"{i * step:.{decimals}f}")
             wide = metrics.horizontalAdvance(text) + GRID
             painter.fillRect(QRectF(0, y - BAND / 2, wide, BAND), ground)
             painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
@@ -269,7 +269,9 @@ def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: C
             paint_dimension_line(painter, a, b, MARK)
     for guide, a, b in ends:
         if guide.what == "distance":
-            text = f"{math.dist(guide.a, guide.b):.4g} {frame.document.unit}"
+            text = tr(
+                "{length:.4g} {unit}", length=math.dist(guide.a, guide.b), unit=frame.document.unit
+            )
             level = guide.a.y == guide.b.y
             beside = QPointF(-text_width(text) / 2, -GRID) if level else QPointF(GRID, HALF)
             paint_label(painter, (a + b) / 2 + beside, text, frame.theme, "accent")

@@ -2,6 +2,8 @@
 map, the irradiance.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,10 +20,13 @@ from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.strokes import set_pen_and_brush, turn_clockwise, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.texts import number_with_error
 from raybench_workbench.translation import tr
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
+DIGITS = 4
+"""Digits of a power without an error."""
 MAX_STEPS = 4_000
 """Number of steps of a painted profile; several of more bins are represented by the highest."""
 DISTANCE = 6.0
@@ -48,6 +53,20 @@ class Reading(NamedTuple):
     profile: Profile | None = None
 
 
+class ReceivedLight(NamedTuple):
+    """The ``power`` that a detector receives from both sides and, if its irradiance map is on, a
+    ``profile``.
+    """
+
+    power: float
+    profile: Profile | None
+
+    def reading(self, unit: str, error: float = 0.0) -> Reading:
+        """The values shown, in the ``unit`` of powers, with the standard ``error`` of the power."""
+        number = number_with_error(self.power, error, DIGITS)
+        return Reading(tr("P = {number} {unit}", number=number, unit=unit), self.profile)
+
+
 _readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionary()
 """A cache of the readings of each result: a canvas is painted many times for one result."""
 
@@ -64,24 +83,27 @@ def detector_readings(document: Document, result: TraceResult | None) -> dict[in
 
 
 def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
+    received, unit = received_light(scene, result)
+    return {key: light.reading(unit) for key, light in received.items()}
+
+
+def received_light(scene: Scene, result: TraceResult) -> tuple[dict[int, ReceivedLight], str]:
+    """The light that each detector of a scene receives, by object key, and the unit of powers."""
     detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
     if not detectors:
-        return {}
+        return {}, ""
     from raybench.analysis.measures.light import Light
     from raybench.analysis.measures.table import MEASURES
     from raybench.analysis.rays.detector_light import light_at_detector
 
-    light, measure = Light(scene, result), MEASURES["power"]
-    readings = {}
+    light, measure, received = Light(scene, result), MEASURES["power"], {}
     for i, detector in detectors:
-        value, unit = measure.value(light, i), measure.unit.symbol(light.unit, light.power_unit)
-        text = tr("P = {value:.4g} {unit}", value=value, unit=unit)
         profile = None
         if detector.map_bin_count:
             at = light_at_detector(light.result, i, detector)
             profile = Profile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
-        readings[detector.key] = Reading(text, profile)
-    return readings
+        received[detector.key] = ReceivedLight(measure.value(light, i), profile)
+    return received, measure.unit.symbol(light.unit, light.power_unit)
 
 
 def visible_detectors(document: Document) -> list[Detector]:

@@ -50,6 +50,7 @@ from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
+from raybench_workbench.canvas.refined_readings import RefinedReadings
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.document import Selection, Still, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
@@ -109,6 +110,8 @@ class CanvasView(QWidget):
         """Whether the tool stays after an object was drawn."""
         self.mode: Mode = SelectMode(self)
         self.measured = Readings(document.failed.emit, self)
+        self.refined_readings: RefinedReadings | None = None
+        """The readings of detectors as means over draws, which belong to one trace."""
         self.value_boxes: dict[str, QRectF] = {}
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)

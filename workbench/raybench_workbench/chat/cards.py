@@ -131,7 +131,11 @@ class ToolCard(QFrame):
             return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
-        took = f"{outcome.milliseconds:.{1 if outcome.milliseconds < 100 else 0}f} ms"
+        took = tr(
+            "{spent:.{digits}f} ms",
+            spent=outcome.milliseconds,
+            digits=int(outcome.milliseconds < 100),
+        )
         self.time.setText(tr("kept") if outcome.cached else took)
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)

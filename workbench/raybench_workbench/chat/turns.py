@@ -34,7 +34,7 @@ from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.chips import mark_checked
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 TEXT = tr("About an earlier state of the scene: undo, or ask again.")
@@ -414,7 +414,9 @@ class TurnEdits(QWidget):
         self._reverting: Step | None = None
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
-        self.text = WrappedLabel(tr("Changed: {words}", words=self.words), self, role="dim")
+        self._shown = "; ".join(in_language(step.text) for step in self._turn_steps)
+        """The same in the language of the window."""
+        self.text = WrappedLabel(tr("Changed: {words}", words=self._shown), self, role="dim")
         self.button = push_button(
             tr("Revert this {what}", what=tr(what)),
             self._revert_turn,
@@ -444,7 +446,7 @@ class TurnEdits(QWidget):
         self.button.setEnabled(not undone)
         state = tr("Reverted") if reverted else tr("Undone") if undone else tr("Changed")
         self.text.setText(
-            f"{state}: {self.words}" + (f".{self._kept}" if reverted or self._kept else "")
+            f"{state}: {self._shown}" + (f".{self._kept}" if reverted or self._kept else "")
         )
 
     def _revert_turn(self) -> None:

@@ -217,7 +217,9 @@ def _write_figure(
 
         with stop_on_interrupt() as stop:
             refined = dataclasses.replace(figure, progress=tell)
-            refined = refine_figure(refined, options.refine, stop, options.max_segments)
+            refined = refine_figure(
+                refined, options.refine, stop, max_segments=options.max_segments
+            )
         figure = dataclasses.replace(figure, refined=refined.refined)
     _, fault = find_background(figure.document, figure.folder)
     if fault:

@@ -31,6 +31,7 @@ from raybench.kinds.decorations import CropBox
 from raybench.scene.changes import SetDocument
 from raybench.scene.sheet import FIT, MOST_MARGIN, PAGES, ROUND, InvalidSheet, Sheet, ratio_text
 from raybench_workbench import theme
+from raybench_workbench.canvas.rays.refined_picture import shows_brightness
 from raybench_workbench.dialogs import (
     action_and_cancel_buttons,
     ask_save_name,
@@ -60,6 +61,8 @@ PREVIEW = 260, 220
 """The smallest size of the preview, in pixels."""
 SIZE = 840, 540
 """The size of the dialog, in pixels."""
+MOST_ERROR = 50.0
+"""The largest error of a refined picture, in percent."""
 PREVIEW_AFTER = 150
 """Milliseconds after the last change until the preview is painted."""
 
@@ -77,7 +80,7 @@ class ExportDialog(QDialog):
         self.page, self.area, self.colours = QComboBox(self), QComboBox(self), QComboBox(self)
         self.unit, self.drawing_scale = QComboBox(self), QComboBox(self)
         self.width_field, self.scale_field = QDoubleSpinBox(self), QDoubleSpinBox(self)
-        self.margin_field = QDoubleSpinBox(self)
+        self.margin_field, self.error_field = QDoubleSpinBox(self), QDoubleSpinBox(self)
         self.title, self.author = QLineEdit(self), QLineEdit(self)
         self.caption = QPlainTextEdit(self)
         fields: dict[str, QWidget] = {
@@ -86,9 +89,10 @@ class ExportDialog(QDialog):
             tr("Colours"): self.colours,
             tr("Unit of the width"): self.unit,
             tr("Width"): self.width_field,
-            tr("Scale", "drawing"): self.scale_field,
+            tr("Scale", "pixels"): self.scale_field,
             tr("Scale of the drawing"): self.drawing_scale,
             tr("Margin"): self.margin_field,
+            tr("Error of the light"): self.error_field,
             tr("Title"): self.title,
             tr("Author"): self.author,
             tr("Caption"): self.caption,
@@ -142,6 +146,15 @@ class ExportDialog(QDialog):
         self.margin_field.setSuffix(" mm")
         self.margin_field.setDecimals(0)
         self.margin_field.setValue(sheet.margin)
+        self.error_field.setRange(0.0, MOST_ERROR)
+        self.error_field.setSuffix(" %")
+        self.error_field.setSpecialValueText(tr("not refined"))
+        self.error_field.setToolTip(
+            tr(
+                "More rays are traced until the brightness of a PNG picture has at most this error;"
+                " 0 leaves it as it is."
+            )
+        )
         path = document.session.path
         self.title.setText(sheet.title or document.scene.name or (path.stem if path else ""))
         self.author.setText(sheet.author)
@@ -158,9 +171,10 @@ class ExportDialog(QDialog):
         form.addRow(tr("Area"), self.area)
         form.addRow(tr("Colours"), self.colours)
         form.addRow(tr("Width"), width_row)
-        form.addRow(tr("Scale", "drawing"), self.scale_field)
+        form.addRow(tr("Scale", "pixels"), self.scale_field)
         form.addRow(tr("Drawing scale"), self.drawing_scale)
         form.addRow(tr("Margin"), self.margin_field)
+        form.addRow(tr("Error of the light"), self.error_field)
         form.addRow(tr("Title"), self.title)
         form.addRow(tr("Author"), self.author)
         form.addRow(tr("Caption"), self.caption)
@@ -171,6 +185,7 @@ class ExportDialog(QDialog):
             (width_row, self.scale_field),
             (self.drawing_scale, self.margin_field, self.title, self.author, self.caption),
         )
+        form.setRowVisible(self.error_field, shows_brightness(document.scene.settings))
         self.preview = describe_widget(QLabel(self), name=tr("Preview"))
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -381,17 +396,19 @@ def _export_figure(window: MainWindow, dialog: ExportDialog) -> None:
         window.settings.remember_sheet(sheet)
         if sheet != document.document.sheet:
             document.change(SetDocument(sheet=sheet.to_json()))
-    _ask_file(window, dialog.figure, dialog.area.currentData()[1])
+    error = dialog.error_field.value() / 100
+    _ask_file(window, dialog.figure, dialog.area.currentData()[1], error)
 
 
-def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
+def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None, error: float) -> None:
     if not window.service.is_traced():
         return
     path = window.document.session.path or Path("figure")
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, tr("Export figure"), suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
-        write, failed = figure_writer(figure, out), window.document.failed.emit
+        write = figure_writer(figure, out, error, **window.service.given_limits)
+        failed = window.document.failed.emit
         run_with_progress(
             write, tr("Writing {name}", name=out.name), window, lambda _: None, failed
         )

@@ -45,7 +45,7 @@ from raybench_workbench.lens_data.lenses import Lenses
 from raybench_workbench.lens_data.links import CellLinks
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
-from raybench_workbench.translation import tr, with_decimal_point
+from raybench_workbench.translation import in_language, tr, with_decimal_point
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -223,11 +223,11 @@ class LensDataPanel(QWidget):
             f"{model.place_text(row).capitalize()}: {refusal.reason}"
             for (row, _), refusal in model.refusals.items()
         ]
-        findings = [f.text for f in model.checks.findings]
+        findings = [in_language(f.text) for f in model.checks.findings]
         first = here.reason if here is not None else model.finding(at.row())
         text = next(filter(None, [first, *others, *findings]), "")
         more = len(set(findings) - {text}) if here is None and text in findings else 0
-        self.notes.setText(f"{text}{f' And {more} more.' if more else ''}")
+        self.notes.setText(tr("{words} And {more} more.", words=text, more=more) if more else text)
         while (item := self._near.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -255,7 +255,8 @@ class LensDataPanel(QWidget):
             self._side.setMinimumWidth(0)
             self._side.setMaximumWidth(16_777_215)
         else:
-            self._side.setFixedWidth(WIDTH + self._side.verticalScrollBar().sizeHint().width())
+            wide = max(WIDTH, self.form.minimumSizeHint().width())
+            self._side.setFixedWidth(wide + self._side.verticalScrollBar().sizeHint().width())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

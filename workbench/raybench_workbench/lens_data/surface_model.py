@@ -25,7 +25,7 @@ from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, w
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
@@ -129,7 +129,9 @@ class SurfaceModel(CellModel):
 
     def finding(self, row: int) -> str:
         """What is wrong in a row, a sentence each; empty if nothing is."""
-        return " ".join(f.text for f in self.checks.findings if self._row_of(f.surface) == row)
+        return " ".join(
+            in_language(f.text) for f in self.checks.findings if self._row_of(f.surface) == row
+        )
 
     def place_text(self, row: int) -> str:
         """What a row is: the object, a surface or the image."""

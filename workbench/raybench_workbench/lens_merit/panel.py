@@ -572,7 +572,7 @@ class LensMeritPanel(QWidget):
         """Put the best lens of a search into the document, as one step."""
         assert run.best is not None
         first, merit = run.best.first_merit, run.best.merit
-        text = f"{_search_text(run)} in {run.seconds:.1f} s"
+        text = tr("{words} in {seconds:.1f} s", words=_search_text(run), seconds=run.seconds)
         if run.design is None:
             text = tr(
                 "merit {first:.5g}; no better lens in {evaluations} evaluations",

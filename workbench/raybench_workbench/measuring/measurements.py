@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import is_not
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from raybench_workbench.canvas.strokes import (
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.measuring.dimensions import lay_out_dimension, paint_dimension
 from raybench_workbench.threads import Latest
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import DrawnMeasurement
@@ -55,7 +55,7 @@ def read_measurements(
     measurements: Mapping[str, Measurement] | None = None,
 ) -> dict[str, DrawnMeasurement]:
     """The measurements of a document, or the given ``measurements``, with their values for drawing,
-    by name.
+    by name. Texts are in the language of the window.
     """
     measurements = document.measurements if measurements is None else measurements
     if not measurements:
@@ -64,7 +64,8 @@ def read_measurements(
         evaluate_measurement,  # imports the measures, which the first window does not need
     )
 
-    return {name: evaluate_measurement(document, result, m) for name, m in measurements.items()}
+    drawn = {name: evaluate_measurement(document, result, m) for name, m in measurements.items()}
+    return {name: replace(each, text=in_language(each.text)) for name, each in drawn.items()}
 
 
 class Readings(QObject):

@@ -25,7 +25,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.translation import in_language, tr, with_decimal_sign
 from raybench_workbench.widgets import RIGHT
 
 if TYPE_CHECKING:
@@ -58,19 +58,19 @@ def _row_texts(
         return name, drawn.text.replace("\n", ", "), drawn.text
     from raybench.analysis.measurements import pinned_number  # with the measures
 
-    value = pinned_number(measured, measurement.digits)
+    value = tr(pinned_number(measured, measurement.digits))
     if not measured.defined:
-        return f"{measured.expression}\n", f"{value}\n", measured.reason
-    tip, since = f"{measured.expression} = {measured.number}", ""
+        return f"{measured.expression}\n", f"{value}\n", in_language(measured.reason)
+    tip, since = f"{measured.expression} = {with_decimal_sign(measured.number)}", ""
     if (reference := measurement.reference) is not None:
         change = measured.difference_from(dataclasses.replace(measured, value=reference))
         relative = bool(reference) and not measured.period
         since = f"{100 * change / abs(reference):+.3g} %" if relative else f"{change:+.3g}"
-        since = since if change else tr("as pinned")
+        since = with_decimal_sign(since) if change else tr("as pinned")
         told = tr(
             "{change} from {before}, when it was pinned",
-            change=f"{change:+.6g}",
-            before=f"{reference:.6g}",
+            change=with_decimal_sign(f"{change:+.6g}"),
+            before=with_decimal_sign(f"{reference:.6g}"),
         )
         tip += f"\n{told}"
     return f"{measured.expression}\n", f"{value}\n{since}", f"{tip}\n{measured.note}".strip()

@@ -149,11 +149,12 @@ class _Tiles(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = self.parent()
-        assert isinstance(view, QListWidget)
+        assert isinstance(view, PartList)
         width = view.viewport().width()
         if not index.data(PART):
             return QSize(width - 2, theme.ROW_HEIGHT)
-        tile = (width - 2) // COLUMNS
+        columns = min(COLUMNS, width // (view.longest_word + 4))
+        tile = (width - 2) // max(columns, 1)
         name = QFontMetrics(_name_font()).boundingRect(
             QRect(0, 0, tile - 4, 0), _NAME_PLACE, index.data()
         )
@@ -221,10 +222,15 @@ class PartList(QListWidget):
         self.setItemDelegate(_Tiles(self))
         self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
+        self.longest_word = 0
+        """The width of what is longest in the names of parts and cannot be broken, in pixels."""
+        metrics = QFontMetrics(_name_font())
         for family, parts in ALL_FAMILIES.items():
             self._add_item(tr(family))
             for part in parts:
                 name, tip = creatable_title(part), tr(part_summary(part))
+                widths = map(metrics.horizontalAdvance, tr(name).replace("-", "- ").split())
+                self.longest_word = max(self.longest_word, *widths)
                 self._add_item(
                     tr(name), part, f"{family} {name} {tr(family)} {tr(name)} {tip}", tip
                 )

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -29,10 +30,10 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
-from raybench_workbench.canvas.rays.refinement import Refinement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
+from raybench_workbench.refinement import Refinement
 from raybench_workbench.texts import STOP, grouped_digits, literal_label_text, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.translation import tr
@@ -49,19 +50,27 @@ from raybench_workbench.widgets import (
 
 READY, PREVIEW, COMPLETE = tr("ready"), tr("preview"), tr(Completion.COMPLETE.text)
 """States of a trace that call for nothing."""
-MAX_VISIBLE = 5
-"""Number of problems visible in the open list without scrolling."""
+MAX_LINES = 6
+"""Lines of the open list that are visible without scrolling."""
 MAX_BUTTONS = 100
 """Number of problems in the list that have a button with their remedy."""
 
 
 class _BesideButton(QStyledItemDelegate):
-    """Paints list rows across the width of the list, with their texts elided where the buttons of
+    """Paints list rows across the width of the list, with their texts wrapped where the buttons of
     the rows begin.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, super().sizeHint(option, index).height())
+        view = cast(QAbstractItemView, self.parent())
+        line, metrics = super().sizeHint(option, index).height(), view.fontMetrics()
+        holder = view.indexWidget(index)
+        taken = holder.sizeHint().width() if holder is not None else 0
+        taken += view.verticalScrollBar().sizeHint().width() + 2 * theme.GRID
+        strip = cast(QWidget, view.parentWidget())  # the list has its width once it is shown
+        room = QRect(0, 0, max(strip.width() - taken, 1), 0)
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, index.data())
+        return QSize(0, line + max(text.height() - metrics.height(), 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
@@ -118,7 +127,8 @@ class Messages(QWidget):
         self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName(tr("Problems of the scene"))
@@ -186,8 +196,7 @@ class Messages(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
                 self.list.setItemWidget(item, self._remedy_button_row(i, tr(p.remedy.text)))
-        height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
-        self.list.setFixedHeight(height)
+        self._fit_list()
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
         self.remedy.setText(literal_label_text(tr(only.text)) if only is not None else "")
@@ -234,6 +243,17 @@ class Messages(QWidget):
     def _toggle_list(self) -> None:
         self._set_list_open(self.list.isHidden())
 
+    def _fit_list(self) -> None:
+        """Make the list as high as its rows, at most `MAX_LINES` lines."""
+        rows = range(min(self.list.count(), MAX_LINES))
+        most = MAX_LINES * max(1, self.list.fontMetrics().lineSpacing())
+        high = min(sum(map(self.list.sizeHintForRow, rows)), most)
+        self.list.setFixedHeight(high + theme.HALF)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_list()
+
     def _set_list_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
         self.problem.button.setText(tr("Hide") if opened else tr("Show all"))
@@ -245,8 +265,8 @@ class Messages(QWidget):
 
 
 REFINED = tr(
-    "The picture is the mean of draws: traces whose rays lie between those of the others and meet"
-    " other chances. The error is that of the brightness."
+    "The picture, the plot and the powers at detectors are means of draws: traces whose rays lie"
+    " between those of the others and meet other chances. The error is the largest of theirs."
 )
 LEAVE = tr("Click to leave it as it is.")
 MESSAGE_MS = 6_000
@@ -279,7 +299,7 @@ class StatusLine(QStatusBar):
         self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
         self.refined = _status_button("", "status")
-        """How far the picture is refined; a click stops it."""
+        """How far the light is refined; a click stops it."""
         self.refined.clicked.connect(refinement.stop)
         self.refined.hide()
         self.programs = _status_button(tr("programs may connect"), "status-warning")
@@ -374,7 +394,7 @@ class StatusLine(QStatusBar):
             theme.set_role(self.state, role)
 
     def _show_refinement(self) -> None:
-        """Show over how many draws the picture is a mean, with its error."""
+        """Show over how many draws the light is a mean, with its error."""
         running, refined = self._refinement.is_running, self._refinement.latest
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)

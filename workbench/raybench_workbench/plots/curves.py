@@ -20,7 +20,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
-from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from raybench.analysis.rays.detector_light import DetectorLight, histogram
 from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
 from raybench.files.csv_text import csv_table
@@ -38,10 +38,39 @@ from raybench_workbench.widgets import Hint
 
 ONE_ANGLE = 1.0
 """Bin width in degrees for light that arrives at a single angle."""
+MOST_BINS = 10_000
+"""About the number of bins of angles in which the light of several traces may be."""
 LONGEST_TITLE = 24
 """Letters of a name in the legend."""
+CAP = 0.01
+"""Width of the caps of an error bar, as a fraction of the range of x."""
 DOT = 6
 """Size of a dot, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths ``x`` (n,); the values ``y``
+    (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
+
+    ``places`` (k,) are the places of the rays, or None for wavelengths.
+    """
+
+    x: Floats
+    y: Floats
+    rays: Floats
+    error: Floats | None = None
+    places: Floats | None = None
+
+    def table(self, place: str, value: str) -> dict[str, NDArray[Any]]:
+        """The columns with their titles, for a ``place`` and a ``value`` with their units."""
+        at = (
+            {place: self.x}
+            if len(self.x) == len(self.y)
+            else {f"from {place}": self.x[:-1], f"to {place}": self.x[1:]}
+        )
+        error = {f"error {value[value.index('[') :]}": self.error} if self.error is not None else {}
+        return {**at, value: self.y, **error, "rays": self.rays}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +87,9 @@ class Curve:
     """A curve: ``x`` (n,), or the bin edges (n + 1,) if it is a histogram, the values ``y`` (n,),
     and the titles of the axes.
 
-    ``parts`` are what sources or wavelengths add to a histogram, in which ``values`` (n,) are the
-    places of the rays. ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for
-    each x, ``points`` are the tool tips of dots at the points, ``marked`` is an x value to mark,
+    ``parts`` are what sources or wavelengths add to a histogram. ``table`` holds the titles and
+    columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points`` are the tool
+    tips of dots at the points, ``marked`` is an x value to mark, ``band`` (n,) an error to draw,
     and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
     """
 
@@ -73,7 +102,7 @@ class Curve:
     points: tuple[str, ...] = ()
     marked: float | None = None
     note: str = ""
-    values: Floats | None = None
+    band: Floats | None = None
     parts: tuple[CurvePart, ...] = ()
 
     @property
@@ -98,15 +127,20 @@ class Plot:
     curve: Callable[[Light, DetectorLight], Curve | None]
 
 
-def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
-    edges = histogram.edges
-    return {
-        f"from [{place}]": edges[:-1],
-        f"to [{place}]": edges[1:],
-        value: histogram.power,
-        f"error [{value.partition('[')[2]}": histogram.error,
-        "rays": histogram.rays.astype(float),
-    }
+@dataclass(frozen=True)
+class BinnedPlot:
+    """A plot of light in bins, or at wavelengths, which may be the mean of several traces.
+
+    ``bins`` sums the light in bins with given x, by default those that suit it; None without light.
+    ``draw`` makes the curve of bins. ``mean_x`` is the x for the mean of more traces than the one
+    with the given bins, where the light of others may be elsewhere.
+    """
+
+    name: str
+    title: str
+    bins: Callable[[Light, DetectorLight, Floats | None], Bins | None]
+    draw: Callable[[Light, DetectorLight, Bins], Curve]
+    mean_x: Callable[[Light, Bins], Floats] = lambda whole, bins: bins.x
 
 
 def _power_unit(whole: Light) -> str:
@@ -127,18 +161,23 @@ def _irradiance_axis(whole: Light) -> str:
     return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
 
 
-def _irradiance_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    at, unit = light.irradiance, whole.unit
-    if not len(at.power):
-        return None
-    table = _histogram_columns(at, unit, f"irradiance [{_power_unit(whole)}/{unit}]")
+def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+    at = light.irradiance
+    return (
+        Bins(at.edges, at.power, at.rays.astype(float), at.error, light.position)
+        if len(at.power)
+        else None
+    )
+
+
+def _irradiance_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+    unit = whole.unit
     return Curve(
-        at.edges,
-        at.power,
+        bins.x,
+        bins.y,
         tr("position along the detector ({unit})", unit=unit),
         _irradiance_axis(whole),
-        table,
-        values=light.position,
+        bins.table(f"[{unit}]", f"irradiance [{_power_unit(whole)}/{unit}]"),
     )
 
 
@@ -163,43 +202,79 @@ def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
     )
 
 
-def _angle_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    if not len(light.rows):
+def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+    if x is None and not len(light.rows):
         return None
     power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
-    low, high = float(angle.min()), float(angle.max())
-    width = (
-        round_length_below((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
+    if x is None:
+        low, high = float(angle.min()), float(angle.max())
+        width = (
+            round_length_below((high - low) / math.sqrt(len(light.rows)))
+            if high > low
+            else ONE_ANGLE
+        )
+        x = width * np.arange(
+            math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64
+        )  # an empty bin on either side
+    within = (angle >= x[0]) & (angle <= x[-1])
+    at = histogram(angle[within], power[within], power[within], x)
+    return Bins(x, at.power, at.rays.astype(float), at.error, angle)
+
+
+def _all_angles(_: Light, bins: Bins) -> Floats:
+    """Bins of the same width over all angles, or over as many around the given ones as there may
+    be.
+    """
+    width, more = bins.x[1] - bins.x[0], MOST_BINS // 2
+    first, last = round(bins.x[0] / width), round(bins.x[-1] / width)
+    least, most = math.floor(-90 / width), math.ceil(90 / width)
+    edges: Floats = width * np.arange(
+        max(first - more, min(least, first)),
+        min(last + more, max(most, last)) + 1,
+        dtype=np.float64,
     )
-    edges = width * np.arange(
-        math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64
-    )  # an empty bin on either side
-    at = histogram(angle, power, power, edges)
+    return edges
+
+
+def _angle_curve(whole: Light, light: DetectorLight, bins: Bins) -> Curve:
+    back, width = np.abs(light.angle) > 90, bins.x[1] - bins.x[0]
     return Curve(
-        at.edges,
-        at.power,
+        bins.x,
+        bins.y,
         tr("angle from the normal of the lit side (°)")
         if back.any()
         else tr("angle from the normal (°)"),
         tr("{axis} per {width:g}°", axis=_power_axis(whole), width=width),
-        _histogram_columns(at, "deg", f"power [{_power_unit(whole)}]"),
+        bins.table("[deg]", f"power [{_power_unit(whole)}]"),
         note=tr("light from both sides") if back.any() and not back.all() else "",
-        values=angle,
     )
 
 
-def _spectrum_curve(whole: Light, light: DetectorLight) -> Curve | None:
+def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
     known = ~np.isnan(light.wavelengths)
-    if not known.any():
-        return None
-    x, y = light.wavelengths[known], light.spectrum[known]
-    table = {
-        "wavelength [nm]": x,
-        f"power [{_power_unit(whole)}]": y,
-        "rays": light.spectrum_rays[known].astype(float),
-    }
-    return Curve(x, y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
+    nm, power, rays = (
+        of[known].astype(float) for of in (light.wavelengths, light.spectrum, light.spectrum_rays)
+    )
+    if x is None:
+        return Bins(nm, power, rays) if len(nm) else None
+    at, there = np.minimum(np.searchsorted(x, nm), len(x) - 1), np.isin(nm, x)
+    powers, counts = (
+        np.bincount(at[there], of[there], len(x)).astype(float) for of in (power, rays)
+    )
+    return Bins(x, powers, counts)
+
+
+def _all_wavelengths(whole: Light, _: Bins) -> Floats:
+    """The wavelengths of all light of a trace."""
+    nm: Floats = np.unique(whole.result.wavelength.astype(float))
+    known: Floats = nm[~np.isnan(nm)]
+    return known
+
+
+def _spectrum_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+    table = bins.table("wavelength [nm]", f"power [{_power_unit(whole)}]")
+    return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
 
 
 def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
@@ -223,13 +298,13 @@ def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
     return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
 
 
-PLOTS = {
+PLOTS: dict[str, Plot | BinnedPlot] = {
     p.name: p
     for p in (
-        Plot("irradiance", tr("Irradiance"), _irradiance_curve),
+        BinnedPlot("irradiance", tr("Irradiance"), _irradiance_bins, _irradiance_curve),
         Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
-        Plot("angles", tr("Angles"), _angle_curve),
-        Plot("spectrum", tr("Spectrum"), _spectrum_curve),
+        BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _all_angles),
+        BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
         Plot("spot", tr("Spot along the beam"), _spot_curve),
     )
 }
@@ -246,44 +321,71 @@ MOST_PARTS = 8
 """Number of sources or wavelengths that are drawn; the weaker ones are one part."""
 
 
-def split_curve(curve: Curve, result: TraceResult, light: DetectorLight, by: str) -> Curve:
-    """A histogram with its parts by source or wavelength, one of `SPLITS`; the curve as it is if
-    there is only one.
+@dataclass(frozen=True, eq=False)
+class Split:
+    """A split of the light at a detector into ``groups`` (k,), its sources or wavelengths, from
+    the strongest on. ``titles`` and ``colors`` are those of the parts that are drawn.
     """
-    if not by or curve.values is None:
-        return curve
-    groups = result.source[light.rows] if by == "source" else result.wavelength[light.rows]
-    power = result.total_arriving_power[light.rows]
-    found, which = np.unique(groups, return_inverse=True)
+
+    groups: NDArray[Any]
+    by: str
+    titles: tuple[str, ...]
+    colors: tuple[tuple[float, float, float], ...]
+
+    def values(self, bins: Bins, result: TraceResult, light: DetectorLight) -> list[Floats]:
+        """The values (n,) of each part in bins of a trace."""
+        assert bins.places is not None
+        groups, power = _groups(result, light, self.by), result.total_arriving_power[light.rows]
+        within = (bins.places >= bins.x[0]) & (bins.places <= bins.x[-1])
+        order = np.argsort(self.groups)
+        found = np.minimum(np.searchsorted(self.groups[order], groups), len(order) - 1)
+        part = np.minimum(order[found], len(self.titles) - 1)
+        part[~np.isin(groups, self.groups) & ~np.isnan(groups)] = -1
+
+        def binned(rows: NDArray[np.bool_]) -> Floats:
+            places, own = bins.places[rows], power[rows]  # type: ignore[index]
+            return histogram(places, own, own, bins.x).power
+
+        whole = binned(within)
+        scale = np.divide(bins.y, whole, out=np.zeros_like(bins.y), where=whole > 0)
+        return [scale * binned(within & (part == i)) for i in range(len(self.titles))]
+
+    def split(self, curve: Curve, values: list[Floats]) -> Curve:
+        """A histogram with the values of its parts."""
+        parts = tuple(map(CurvePart, self.titles, values, self.colors))
+        table = curve.table | {f"of {part.title}": part.y for part in parts}
+        return replace(curve, parts=parts, table=table)
+
+
+def _groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
+    """The group (k,) of each ray: the index of its source, or its wavelength."""
+    return (result.source if by == "source" else result.wavelength)[light.rows]
+
+
+def split_light(result: TraceResult, light: DetectorLight, by: str) -> Split | None:
+    """The split of light by one of `SPLITS`; None if there is only one source or wavelength."""
+    if not by:
+        return None
+    found, which = np.unique(_groups(result, light, by), return_inverse=True)
     if len(found) < 2:
-        return curve
-    strength = np.bincount(which, power)
-    rank = np.empty(len(found), np.int64)
-    rank[np.argsort(-strength, kind="stable")] = np.arange(len(found))
-    which, last = np.minimum(rank[which], MOST_PARTS), min(len(found), MOST_PARTS + 1)
-    order = found[np.argsort(rank)]
-
-    def binned(rows: NDArray[np.bool_]) -> Floats:
-        own = power[rows]
-        return histogram(curve.values[rows], own, own, curve.x).power  # type: ignore[index]
-
-    whole = binned(np.ones(len(power), np.bool_))
-    scale = np.divide(curve.y, whole, out=np.zeros_like(curve.y), where=whole > 0)
-    parts = []
-    for i in range(last):
-        if i == MOST_PARTS:
-            title, color = "others", CATEGORIES[-1]
-        elif by == "source":
-            title = str(result.object_names[int(order[i])])
-            place = np.searchsorted(np.unique(result.source), order[i])
+        return None
+    strength = np.bincount(which, result.total_arriving_power[light.rows])
+    groups = found[np.argsort(-strength, kind="stable")]
+    titles, colors = [], []
+    for group in groups[:MOST_PARTS].tolist():
+        if by == "source":
+            titles.append(str(result.object_names[group]))
+            place = np.searchsorted(np.unique(result.source), group)
             color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
         else:
-            known = not np.isnan(order[i])
-            title = f"{order[i]:.6g} nm" if known else tr("no wavelength")
-            color = wavelength_to_rgb(order[i]) if known else CATEGORIES[-1]
-        parts.append(CurvePart(title, scale * binned(which == i), tuple(np.ravel(color).tolist())))
-    table = curve.table | {f"of {part.title}": part.y for part in parts}
-    return replace(curve, parts=tuple(parts), table=table)
+            known = not math.isnan(group)
+            titles.append(f"{group:.6g} nm" if known else tr("no wavelength"))
+            color = wavelength_to_rgb(group) if known else CATEGORIES[-1]
+        colors.append(tuple(np.ravel(color).tolist()))
+    if len(groups) > MOST_PARTS:
+        titles.append("others")
+        colors.append(tuple(np.ravel(CATEGORIES[-1]).tolist()))
+    return Split(groups, by, tuple(titles), tuple(colors))
 
 
 class CurvePlot(ThemedPlot):
@@ -293,6 +395,9 @@ class CurvePlot(ThemedPlot):
         """``counts`` says that the horizontal axis has whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
+        self._moved = False
+        """Whether the user has panned or zoomed since the trace was plotted."""
+        self.getViewBox().sigRangeChangedManually.connect(self._keep_range)
         self._legend = self.plotItem.addLegend(offset=(-theme.GRID, theme.HALF))
         self.retheme()
 
@@ -307,8 +412,12 @@ class CurvePlot(ThemedPlot):
         super().retheme()
         self.show_curve(self.curve)
 
+    def _keep_range(self, *_: object) -> None:
+        self._moved = True
+
     def show_curve(self, curve: Curve | None) -> None:
-        """Show another curve."""
+        """Show another curve; one with an error in the range that the user has chosen, if any."""
+        self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
         self.clear()
         self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
@@ -325,9 +434,15 @@ class CurvePlot(ThemedPlot):
             self.plot(curve.x, curve.y, pen=pen, **filled)
             for part in curve.parts:
                 self._plot_part(curve, part)
+            if curve.band is not None:
+                self._fill_band(curve.x, curve.y, curve.band)
         elif curve.lines:
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
+            if curve.band is not None:
+                caps = CAP * max(float(np.ptp(curve.x)), 1.0)
+                bars = {"x": curve.x, "y": curve.y, "height": 2 * curve.band, "beam": caps}
+                self.addItem(pg.ErrorBarItem(**bars, pen=theme.current_theme().color("text")))
         else:
             line = self.plot(curve.x, curve.y, pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
@@ -346,7 +461,14 @@ class CurvePlot(ThemedPlot):
         if curve.marked is not None:
             dashes = pg.mkPen(theme.current_theme().color("dim"), style=Qt.PenStyle.DashLine)
             self.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
-        self._show_ranges(curve)
+        if not self._moved:
+            self._show_ranges(curve)
+
+    def _fill_band(self, x: Floats, y: Floats, band: Floats) -> None:
+        """Fill the steps between the values less and more their errors."""
+        ends = [pg.PlotCurveItem(x, y + by, stepMode="center") for by in (-band, band)]
+        brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
+        self.addItem(pg.FillBetweenItem(*ends, brush=brush))
 
     def _plot_part(self, curve: Curve, part: CurvePart) -> None:
         current = theme.current_theme()
@@ -359,6 +481,8 @@ class CurvePlot(ThemedPlot):
     def _show_ranges(self, curve: Curve) -> None:
         known = curve.y[np.isfinite(curve.y)] if np.isfinite(curve.y).any() else np.zeros(1)
         low, high = float(known.min()), float(known.max())
+        if curve.band is not None:
+            high = float((curve.y + curve.band).max())
         if not curve.points:
             low, high = min(0.0, low), max(0.0, high)
         elif high == low:

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 from raybench.analysis.answers.path_notes import WHOLE, percent_of_light
 from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import EXACT, Unit
+from raybench.analysis.measures.measure import EXACT, Measured, Unit
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.detector_light import light_at_detector
+from raybench.analysis.rays.detector_light import DetectorLight, light_at_detector
 from raybench.kinds.detectors import Detector
 from raybench.scene import RELATIVE
 from raybench.scene.document import Document
@@ -23,12 +23,22 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.curves import PLOTS, SPLITS, Curve, CurvePlot, PlotOrHint, split_curve
+from raybench_workbench.plots.curves import (
+    PLOTS,
+    SPLITS,
+    BinnedPlot,
+    Curve,
+    CurvePlot,
+    PlotOrHint,
+    split_light,
+)
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
-from raybench_workbench.texts import grouped_digits, literal_tool_tip
-from raybench_workbench.translation import tr
+from raybench_workbench.texts import grouped_digits, literal_tool_tip, number_with_error
+from raybench_workbench.translation import in_language, tr
 from raybench_workbench.widgets import ElidedLabel
 
+DIGITS = 5
+"""Digits of a measure without an error."""
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
 NAMES = {
@@ -53,7 +63,7 @@ NO_CURVE = {
 
 
 @dataclass(frozen=True)
-class _PlotRequest:
+class PlotRequest:
     """A request for a plot of the light at a detector."""
 
     document: Document = field(compare=False)
@@ -67,9 +77,27 @@ class _PlotRequest:
         """What is plotted, of any trace."""
         return self.detector.key, self.plot, self.split
 
+    @property
+    def measures(self) -> dict[str, BoundMeasure]:
+        """The measures beside the plot, by name."""
+        key = self.detector.key
+        return {
+            name: BoundMeasure(
+                MEASURES[name], (key,) if name == "signed_power" else (key, None), name
+            )
+            for name in NAMES
+        }
+
+    def light(self, result: TraceResult) -> tuple[Light, DetectorLight]:
+        """The light of a trace of the document, and that at the detector."""
+        light = Light.of(self.document, result)
+        index = light.index_by_key[self.detector.key]
+        bins = 0 if self.detector.map_bin_count else BINS
+        return light, light_at_detector(light.result, index, self.detector, bins)
+
 
 @dataclass(frozen=True, eq=False)
-class _PlotResult:
+class PlotResult:
     """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
     note.
     """
@@ -79,41 +107,51 @@ class _PlotResult:
     note: str
 
 
-def _measure_detector(wanted: _PlotRequest) -> _PlotResult:
+def measure_detector(wanted: PlotRequest) -> PlotResult:
     """Compute a requested plot, which takes long for a large trace."""
-    light, detector = Light.of(wanted.document, wanted.result), wanted.detector
+    light, at = wanted.light(wanted.result)
     values, share = {}, 1.0
-    for name in NAMES:
-        measure = MEASURES[name]
-        of = (detector.key,) if name == "signed_power" else (detector.key, None)
-        measured = BoundMeasure(measure, of, name).evaluate(light)
+    for name, measure in wanted.measures.items():
+        measured = measure.evaluate(light)
         share = min(share, measured.share)
-        unit = "" if measured.unit == Unit.POWER.value else measured.unit
-        tip = measured.reason or tr(
-            "{value:.{digits}g} {unit}: {about}",
-            value=measured.value,
-            digits=EXACT,
-            unit=measured.unit,
-            about=tr(measure.help),
-        )
-        text = tr("{value:.5g} {unit}", value=measured.value, unit=unit).rstrip()
-        values[name] = text if measured.defined else "—", tip
-    index = light.index_by_key[detector.key]
-    at = light_at_detector(light.result, index, detector, 0 if detector.map_bin_count else BINS)
+        values[name] = value_and_tip(measured)
+    plot = PLOTS[wanted.plot]
     try:
-        curve = PLOTS[wanted.plot].curve(light, at)
+        if not isinstance(plot, BinnedPlot):
+            curve = plot.curve(light, at)
+        elif (bins := plot.bins(light, at, None)) is None:
+            curve = None
+        else:
+            curve = plot.draw(light, at, bins)
+            if split := split_light(
+                light.result, at, wanted.split if bins.places is not None else ""
+            ):
+                curve = split.split(curve, split.values(bins, light.result, at))
     except NoFocus as error:
-        return _PlotResult(None, values, str(error))
+        return PlotResult(None, values, str(error))
     if curve is None:
-        return _PlotResult(None, values, NO_CURVE[wanted.plot])
-    curve = split_curve(curve, light.result, at, wanted.split)
+        return PlotResult(None, values, NO_CURVE[wanted.plot])
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
         note += tr(
             "; widths of {share} of the light, on one path",
             share=percent_of_light(share),
         )
-    return _PlotResult(curve, values, note)
+    return PlotResult(curve, values, note)
+
+
+def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
+    """The text of a measure with its standard error, and its tool tip."""
+    unit = "" if measured.unit == Unit.POWER.value else measured.unit
+    tip = measured.reason or tr(
+        "{value:.{digits}g} {unit}: {about}",
+        value=measured.value,
+        digits=EXACT,
+        unit=measured.unit,
+        about=tr(MEASURES[measured.expression].help),
+    )
+    number = number_with_error(measured.value, error, DIGITS) if measured.defined else ""
+    return f"{number} {in_language(unit)}".rstrip() if measured.defined else "—", tip
 
 
 class LightPlot(PlotKind):
@@ -129,7 +167,8 @@ class LightPlot(PlotKind):
         super().__init__(document, tr("The plot"), parent)
         self._selection = selection
         self._key: int | None = None
-        self._wanted: _PlotRequest | None = None
+        self.wanted: PlotRequest | None = None
+        """What is plotted, or being computed."""
         document.opened.connect(self._clear_plot)
         self.title = ElidedLabel(role="title")
         self.values: dict[str, QLabel] = {}
@@ -178,13 +217,13 @@ class LightPlot(PlotKind):
         if detector is None or result is None:
             return
         self.split.setVisible(name in SPLIT)
-        wanted = _PlotRequest(document, result, detector, name, self.split.currentData())
-        if wanted != self._wanted:
-            self._wanted = wanted
-            self._latest.ask(partial(_measure_detector, wanted), partial(self._show_answer, wanted))
+        wanted = PlotRequest(document, result, detector, name, self.split.currentData())
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self._latest.ask(partial(measure_detector, wanted), partial(self.show_answer, wanted))
 
     def _split_again(self) -> None:
-        if (now := self._wanted) is not None:
+        if (now := self.wanted) is not None:
             self.follow_trace(now.plot, now.document, now.result)
 
     def _clear_plot(self) -> None:
@@ -192,7 +231,7 @@ class LightPlot(PlotKind):
         fails.
         """
         self._latest.drop()
-        self._key = self._wanted = None
+        self._key = self.wanted = None
         self.title.set_full_text("")
         for value in self.values.values():
             value.setText("—")
@@ -201,8 +240,9 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def _show_answer(self, wanted: _PlotRequest, answer: _PlotResult) -> None:
-        now = self._wanted
+    def show_answer(self, wanted: PlotRequest, answer: PlotResult) -> None:
+        """Show the answer to a request, unless something else is plotted by now."""
+        now = self.wanted
         if now is None or wanted.subject != now.subject:
             return
         self.title.set_full_text(wanted.detector.title)

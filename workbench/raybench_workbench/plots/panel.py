@@ -4,8 +4,8 @@ aberrations of a lens; also during a drag.
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -36,6 +36,9 @@ FILTERS = tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Number
 
 class PlotPanel(QWidget):
     """The panel that shows the chosen plot. It computes nothing while it is hidden."""
+
+    shown = Signal()
+    """Another plot is shown, or none."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
@@ -107,13 +110,23 @@ class PlotPanel(QWidget):
         """
         self._in_front = in_front
         self._show_plot()
+        self.shown.emit()
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the panel can be seen."""
+        return self._in_front and self.isVisible()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_plot()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.shown.emit()
+
     def _show_plot(self, *_: object) -> None:
-        if not (self._in_front and self.isVisible()):
+        if not self.in_front:
             return
         chosen, document, result = self.chosen, self._document.document, self._document.result
         for kind in self._kinds:
@@ -138,6 +151,7 @@ class PlotPanel(QWidget):
         outdated = chosen.plot.has_plot and stale
         self.outdated.setVisible(outdated)
         self.export_button.setEnabled(chosen.plot.has_plot and not outdated)
+        self.shown.emit()
 
     def ask_export(self) -> None:
         """Ask for a file name and write the plot or its numbers, in the format of the file's

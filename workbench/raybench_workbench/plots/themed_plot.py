@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.export.picture_files import save_painting
+from raybench_workbench.translation import with_decimal_sign
 from raybench_workbench.widgets import elide_to_width
 
 MARGIN = 0.05
@@ -41,6 +42,9 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
         if self.label is not None:
             self.label.setHtml(self.labelString())
         super().resizeEvent(event)
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [with_decimal_sign(text) for text in super().tickStrings(values, scale, spacing)]
 
     def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
         levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)

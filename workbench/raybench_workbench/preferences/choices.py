@@ -19,8 +19,8 @@ from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench import translation
-from raybench_workbench.canvas.rays.refinement import ERROR
 from raybench_workbench.chat.composer import PROFILES
+from raybench_workbench.refinement import ERROR
 from raybench_workbench.snapping import REACH
 from raybench_workbench.theme import SYSTEM, THEMES
 from raybench_workbench.tracing import DRAG_BUDGET
@@ -277,11 +277,11 @@ PREFERENCES = (
     Preference(
         "refinedPercent",
         "Tracing",
-        "Error of refined pictures",
+        "Error of refined light",
         100 * ERROR,
         lambda w, percent: w.refinement.refine_to(percent / 100),
-        "In colour modes other than the default, more rays are added to the picture at rest until its"
-        " error is this part of its brightness.",
+        "At rest, more rays are traced until the error of the plot, of powers where chance decides,"
+        " and of the picture in colour modes other than the default is this part of them.",
         high=50.0,
         unit="%",
         zero="not refined",

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -40,6 +39,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     OPERATORS,
+    ElidedChoice,
     column_layout,
     describe_widget,
     is_completion_selected,
@@ -50,6 +50,8 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
+KIND_WIDTH = 80
+"""Smallest width of the box with the kind of study, in pixels."""
 LONGEST = 1_000_000
 """Characters of a line. Qt cuts longer texts off, by default from 32,767."""
 
@@ -194,7 +196,8 @@ class StudyForm(QScrollArea):
         super().__init__()
         self._document = document
         self._kind_before = KINDS[0]
-        self.kind = QComboBox()
+        self.kind = ElidedChoice()
+        self.kind.setMinimumWidth(KIND_WIDTH)
         self.kind.setAccessibleName(tr("Kind of study"))
         leave_wheel_to_form(self.kind)
         self.kind.addItems([tr(kind.capitalize()) for kind in KINDS])

@@ -38,7 +38,7 @@ from raybench_workbench.widgets import (
 )
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
-LEAST_WIDTH = 48
+LEAST_WIDTH = 32
 """Smallest width of the list, in pixels."""
 TITLE = tr("Saved studies")
 

@@ -86,7 +86,9 @@ class Player(QWidget):
         self.repeat.setMinimumContentsLength(MOST_LETTERS)
         for field in (self.slider, self.speed, self.repeat):
             leave_wheel_to_form(field)
-        self.close_button = self._icon_button("End", self.close_film, tr("Show the scene (Esc)"))
+        self.close_button = self._icon_button(
+            tr("Close"), self.close_film, tr("Show the scene (Esc)")
+        )
         row_layout(
             self.back_button,
             self.play_button,

@@ -233,7 +233,7 @@ def _optimum_lines(found: Optimum) -> list[str]:
     for goal, before, after, met in zip(
         found.goals, found.before, found.after, found.met, strict=True
     ):
-        lines.append(f"{goal}: {_change_text(before, after)}{'' if met else tr(', not met')}")
+        lines.append(f"{goal}: {_change_text(before, after)}" + ("" if met else tr(", not met")))
     lines += [
         f"{after.expression}: {_change_text(before, after)}" for before, after in found.measured
     ]

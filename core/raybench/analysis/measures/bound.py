@@ -265,10 +265,16 @@ class BoundMeasure:
         ):
             return Keep()
         if needs is Needs.ESCAPING:
-            return Keep((-1,))
-        if needs not in (Needs.ARRIVING, Needs.FIRST_ARRIVING, Needs.LEAVING):
+            return Keep((-1,), paths=paths)
+        if needs in (Needs.ROWS, Needs.SUMS, Needs.NONE):
             return None
-        keep = Keep()
+        paths = (
+            paths
+            or needs in (Needs.ARRIVING_PATHS, Needs.FIRST_ARRIVING)
+            or self.measure.takes is not None
+            or (self.measure.groups_by_path and not self.of_all)
+        )
+        keep = Keep(paths=paths)
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
                 keep |= _rows_at_edge(names, str(argument))

@@ -124,6 +124,7 @@ class Needs(Enum):
 
     ROWS = "all rows"
     ARRIVING = "the rows that end on its arguments"
+    ARRIVING_PATHS = "those that end on its arguments, and what their light has met"
     FIRST_ARRIVING = "those that end on its arguments, and whether their light came there before"
     LEAVING = "the rows that start on its arguments, and those that end there"
     ESCAPING = (
@@ -260,7 +261,7 @@ class Measure:
         """The part of the selected light that is on its principal path, if the measure is
         `by_path`; else all of it.
         """
-        if not self._uses_principal_path:
+        if not self.groups_by_path:
             return selected
         (found,) = selected
         if isinstance(found, tuple | list):
@@ -271,14 +272,14 @@ class Measure:
         """The selected light grouped by path. If two selections are compared, one grouping for
         each. Empty if the measure is about all light or a bundle.
         """
-        if not self._uses_principal_path:
+        if not self.groups_by_path:
             return ()
         (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
         return tuple(part.by_path for part in parts)
 
     @property
-    def _uses_principal_path(self) -> bool:
+    def groups_by_path(self) -> bool:
         return self.by_path and self.takes is None and not self.is_power
 
     @property

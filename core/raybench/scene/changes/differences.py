@@ -13,6 +13,7 @@ from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.phrase import Phrase, list_of_texts
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
@@ -64,29 +65,30 @@ def object_differences(
 ) -> tuple[Difference, ...]:
     """The differences between two states of an object."""
     if type(before) is not type(after) or isinstance(after, Unread):
-        return (
-            ()
-            if before == after
-            else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
-        )
+        return () if before == after else (_difference_of_kinds(before, after),)
+    name = _object_name(after)
     owned = (current_material(o) for o in (before, after))
     was, now = (own.material.name if own is not None else NOTHING for own in owned)
-    material = (
-        (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
-    )
-    return (*_differences_of_fields(before, after, _object_name(after), unit, after.key), *material)
+    material = (Difference(name, Phrase("material"), was, now, after.key),) if was != now else ()
+    return (*_differences_of_fields(before, after, name, unit, after.key), *material)
+
+
+def _difference_of_kinds(before: SceneObject, after: SceneObject) -> Difference:
+    nouns = Phrase(before.noun), Phrase(after.noun)
+    return Difference(_object_name(after), Phrase("kind"), *nouns, after.key)
 
 
 def _differences_of_objects(before: Document, after: Document) -> Iterator[Difference]:
     for new in after.scene.objects:
         old = before.scene.get(new.key)
         if old is None:
-            yield Difference(_object_name(new), "", "", f"added ({new.noun})", new.key)
+            added = Phrase("added ({noun})", noun=Phrase(new.noun))
+            yield Difference(_object_name(new), "", "", added, new.key)
         elif old is not new:
             yield from object_differences(old, new, after.unit)
     for old in before.scene.objects:
         if after.scene.get(old.key) is None:
-            yield Difference(_object_name(old), "", old.noun, "", old.key)
+            yield Difference(_object_name(old), "", Phrase(old.noun), "", old.key)
 
 
 def _differences_of_fields(
@@ -104,7 +106,7 @@ def _differences_of_fields(
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
     items = part if isinstance(part, list) else [part]
-    return _short_text(", ".join(format_value(owner, path, item, unit) for item in items))
+    return _short_text(list_of_texts([format_value(owner, path, item, unit) for item in items]))
 
 
 def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
@@ -120,14 +122,19 @@ def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
 
 
 def _differences_of_annotations(before: Document, after: Document) -> Iterator[Difference]:
-    for mark in ("disabled", "hidden"):
+    for mark in (Phrase("disabled"), Phrase("hidden")):
         was, now = getattr(before, mark), getattr(after, mark)
         for key in sorted(was ^ now):
             obj = after.scene.get(key)
             if obj is not None and before.scene.get(key) is not None:
-                texts = ["yes" if key in marked else "no" for marked in (was, now)]
+                texts: list[str] = [
+                    Phrase("yes") if key in marked else Phrase("no") for marked in (was, now)
+                ]
                 yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
-    sorts = [("edge_labels", "label"), *((sort.attribute, sort.noun) for sort in TREATMENTS)]
+    sorts = [
+        ("edge_labels", Phrase("label")),
+        *((sort.attribute, sort.noun) for sort in TREATMENTS),
+    ]
     for name, noun in sorts:
         of_old, of_new = getattr(before, name), getattr(after, name)
         for key in sorted({*of_old, *of_new}):
@@ -139,7 +146,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
                         _short_text(own if isinstance(own, str) else own.title)
                         for own in (old.get(edge, ""), new.get(edge, ""))
                     ]
-                    label = f"{noun} of edge {edge}"
+                    label = Phrase("{noun} of edge {edge}", noun=Phrase(noun), edge=edge)
                     yield Difference(_object_name(obj), label, texts[0], texts[1], key)
     there = {o.key for o in before.scene.objects} & {o.key for o in after.scene.objects}
     for name in sorted({*before.groups, *after.groups}):
@@ -147,7 +154,8 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         # an object that is deleted leaves its group, which needs no words
         if was != now or name not in before.groups:
             texts = [_member_names(d, name) for d in (before, after)]
-            yield Difference(f"Group {elide_text(name, 60)}", "objects", texts[0], texts[1])
+            group = Phrase("Group {name}", name=elide_text(name, 60))
+            yield Difference(group, Phrase("objects"), texts[0], texts[1])
     places = (
         {
             name: ", ".join(
@@ -163,19 +171,24 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         }
         for d in (before, after)
     )
-    yield from _differences_of_named_texts("Measurement", "points", *places)
+    yield from _differences_of_named_texts(Phrase("Measurement {name}"), Phrase("points"), *places)
     areas = (
         {name: f"{v.x:g}, {v.y:g}, {v.width:g} × {v.height:g}" for name, v in d.views.items()}
         for d in (before, after)
     )
-    yield from _differences_of_named_texts("View", "area", *areas)
+    yield from _differences_of_named_texts(Phrase("View {name}"), Phrase("area"), *areas)
     formulas = (
         {link.parameter.text: f"= {elide_text(link.expression, 60)}" for link in d.links}
         for d in (before, after)
     )
-    yield from _differences_of_named_texts("Link", "formula", *formulas)
+    yield from _differences_of_named_texts(Phrase("Link {name}"), Phrase("formula"), *formulas)
     for name in parts_freed(before, after):
-        yield Difference(elide_text(name, 60), "data", "in force", "none: its objects are free")
+        yield Difference(
+            elide_text(name, 60),
+            Phrase("data"),
+            Phrase("in force"),
+            Phrase("none: its objects are free"),
+        )
 
 
 def parts_freed(before: Document, after: Document) -> tuple[str, ...]:
@@ -190,16 +203,18 @@ def parts_freed(before: Document, after: Document) -> tuple[str, ...]:
 
 
 def _differences_of_named_texts(
-    what: str, label: str, before: Mapping[str, str], after: Mapping[str, str]
+    what: Phrase, label: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[Difference]:
     for name in sorted({*before, *after}):
         was, now = before.get(name, ""), after.get(name, "")
         if was != now:
-            now = now if was else f"added: {now}"
-            yield Difference(f"{what} {elide_text(name, 60)}", label, was, now)
+            now = now if was else Phrase("added: {text}", text=now)
+            yield Difference(Phrase(what.template, name=elide_text(name, 60)), label, was, now)
 
 
 def _short_text(text: str) -> str:
+    if isinstance(text, Phrase) and len(text) <= 60:  # its values are in one line
+        return text
     return elide_text(text, 60) or NOTHING
 
 
@@ -210,37 +225,44 @@ def _member_names(document: Document, group: str) -> str:
 
 def _differences_of_document(before: Document, after: Document) -> Iterator[Difference]:
     old, new = before.scene, after.scene
-    yield from _differences_of_fields(old.settings, new.settings, "Settings", after.unit)
-    yield from _differences_of_value("unit", before.unit, after.unit)
-    yield from _differences_of_value("unit of power", before.power_unit, after.power_unit)
-    yield from _differences_of_value("name", old.name, new.name)
+    yield from _differences_of_fields(old.settings, new.settings, Phrase("Settings"), after.unit)
+    yield from _differences_of_value(Phrase("unit"), before.unit, after.unit)
+    yield from _differences_of_value(Phrase("unit of power"), before.power_unit, after.power_unit)
+    yield from _differences_of_value(Phrase("name"), old.name, new.name)
     for what, label, was, now in (
-        ("Module", "definition", old.modules, new.modules),
-        ("Study", "definition", before.studies, after.studies),
-        ("Slider", "range", before.sliders, after.sliders),
-        ("Kept entry", "value", unknown_scene_entries(old), unknown_scene_entries(new)),
+        (Phrase("Module {name}"), Phrase("definition"), old.modules, new.modules),
+        (Phrase("Study {name}"), Phrase("definition"), before.studies, after.studies),
+        (Phrase("Slider {name}"), Phrase("range"), before.sliders, after.sliders),
+        (
+            Phrase("Kept entry {name}"),
+            Phrase("value"),
+            unknown_scene_entries(old),
+            unknown_scene_entries(new),
+        ),
     ):  # too long to report
         for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):
-            texts = ["defined", "redefined"] if name in was else [NOTHING, "defined"]
+            defined, again = Phrase("defined"), Phrase("redefined")
+            texts = [defined, again] if name in was else [NOTHING, defined]
             texts[1] = texts[1] if name in now else NOTHING
-            yield Difference(f"{what} {elide_text(name, 60)}", label, texts[0], texts[1])
+            subject = Phrase(what.template, name=elide_text(name, 60))
+            yield Difference(subject, label, texts[0], texts[1])
     backgrounds = (
         f"{elide_text(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
         if b is not None
         else ""
         for b in (before.background, after.background)
     )
-    yield from _differences_of_value("background", *backgrounds)
+    yield from _differences_of_value(Phrase("background"), *backgrounds)
     sheets = (
         ", ".join(filter(None, map(str, d.sheet.to_json().values()))) if d.sheet is not None else ""
         for d in (before, after)
     )
-    yield from _differences_of_value("sheet", *sheets)
+    yield from _differences_of_value(Phrase("sheet"), *sheets)
 
 
 def _differences_of_value(label: str, was: str, now: str) -> Iterator[Difference]:
     if was != now:
-        yield Difference("Document", label, was or NOTHING, now or NOTHING)
+        yield Difference(Phrase("Document"), label, was or NOTHING, now or NOTHING)
 
 
 def _object_name(obj: SceneObject) -> str:

@@ -23,7 +23,7 @@ _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers
 _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
 _STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
 Step = int | str
-NOTHING = "none"
+NOTHING = Phrase("none")
 """The text for an empty value."""
 
 

@@ -38,7 +38,7 @@ from raybench.scene.parameters.edge_treatment import (
     edge_place_at,
     read_edge_place,
 )
-from raybench.scene.place_numbers import placement_numbers
+from raybench.scene.place_numbers import part_placement_numbers, placement_numbers
 from raybench.scene.settings import Settings
 from raybench.scene.treatments import COATING, NO_TREATMENT, TREATMENTS
 
@@ -314,13 +314,16 @@ def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
 
 
 def _position(document: Document, target: int | tuple[int, ...], place: str) -> float:
-    """How an object or a group stands, by its keys: a number of `POSITIONS`. Raises NoCentre, or
-    InvalidParameter for what has no angle.
+    """How an object or a group stands, by its keys: a number of `POSITIONS`, that of its placement for
+    a part made from data. Raises NoCentre, or InvalidParameter for what has no angle.
     """
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
     if not objects:
         raise InvalidParameter(f"{place} is of an object that is not in the document.")
+    if (part := document.part_with(keys)) is not None:
+        numbers = part_placement_numbers(lambda _: part)
+        return next(n.get(objects) for n in numbers if n.motion == POSITIONS[place])
     if place != "orientation":
         return float(getattr(mean_centre_of_objects(objects), POSITIONS[place]))
     if len(keys) == 1:

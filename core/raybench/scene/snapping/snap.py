@@ -12,6 +12,7 @@ import numpy as np
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
+from raybench.phrase import Phrase
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.targets import (
     GRID,
@@ -101,10 +102,14 @@ def snap_rotation(
             for square in (0.0, 90.0):
                 off = (other.angle + square - now + 90.0) % 180.0 - 90.0
                 if abs(off) <= reach:
-                    words = "vertical" if square else "horizontal"
+                    words = Phrase("vertical") if square else Phrase("horizontal")
                     if other.of is not None:
-                        sense = "perpendicular" if square else "parallel"
-                        words = f"{sense} to {other.of.title}"
+                        name = other.of.title
+                        words = (
+                            Phrase("perpendicular to {name}", name=name)
+                            if square
+                            else Phrase("parallel to {name}", name=name)
+                        )
                     found.append((round(abs(off), 6), rank, SnappedAngle(angle + off, words)))
     return min(found, key=lambda f: f[:2])[2] if found else None
 

@@ -343,7 +343,7 @@ def write_interactions(
     graded = len(t.graded) > 0
     if graded:
         curved_ray.write_polylines(b, columns.polyline, to.line)
-    keeps_all, kept = len(t.kept) == 0, to.at
+    keeps_all, keeps_some, kept = len(t.kept) == 0, b.chunk[rays.KEPT_ROWS] > 0, to.at
     for n in range(b.chunk[rays.COUNT]):
         i, row = rays.entry_of_ray(b, n), to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
@@ -355,7 +355,8 @@ def write_interactions(
         s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
-        is_kept = keeps_all or (b.trail.shape[1] > 0 and trails.is_row_kept(t, b, i))
+        is_kept = keeps_all or (keeps_some and trails.is_row_kept(t, b, i))
+        number = row if keeps_all else kept if is_kept else trails.NOT_KEPT
         at = place(kept)
         if is_kept:
             columns.p1[at, 0], columns.p1[at, 1] = px, py
@@ -394,7 +395,7 @@ def write_interactions(
         gap = mark[rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
         mark[rays.FLAGS] = surfaces.GAP if gap else 0  # the others apply to one segment only
         tag[rays.DEPTH] += 1
-        tag[rays.PARENT] = row
+        tag[rays.PARENT] = number
         status = surfaces.CONTINUED
         if cut:
             tag[rays.ORIGIN] = NONE
@@ -407,7 +408,7 @@ def write_interactions(
             mark[rays.ALIVE] = 0
         else:
             r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
-            spot = Spot(x, y, row, serial)
+            spot = Spot(x, y, number, serial)
             if b.stokes.shape[1] > 0 or t.flags[obj] & TREATED:
                 status, more = interact_with_treated_edge(
                     t, b, i, q, sums, slot, r, spot, child, children
@@ -428,7 +429,6 @@ def write_interactions(
             kept += 1
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
-        child, serial = child + children, serial + children
         if graded:  # the batch has copies
             if not mark[rays.ALIVE]:
                 q.mark[b.at[n], rays.ALIVE] = 0
@@ -436,6 +436,8 @@ def write_interactions(
                 rays.copy_ray(b, i, q, b.at[n])
             else:
                 rays.write_ray_to_queue(b, i, q, b.at[n])
+        hit[rays.GAP_BEFORE] = children  # it is used no more; `trails.extend_trails` reads this
+        child, serial = child + children, serial + children
 
 
 @rare

@@ -13,7 +13,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ONE, entry, inner, rare, whole
+from raybench.trace.compilation.jit import ONE, entry, inner, rare, whole
 from raybench.trace.kernels import kernel, rays, trails
 from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
@@ -186,10 +186,10 @@ def find_batch_hits(
         chunk[rays.FIRST_SAME] = b.hit[b.entry[0], rays.CHILD]
         chunk[rays.CHILDREN] = children - chunk[rays.FIRST_OTHER] - chunk[rays.FIRST_SAME]
     chunk[rays.KEPT_ROWS], chunk[rays.MAYBE_COUNTED] = chunk[rays.COUNT], 0
-    if b.trail.shape[1] > 0:
-        trails.count_kept_rows(t, b)
-    elif len(t.kept) > 0:
+    if len(t.kept) == 1:
         chunk[rays.KEPT_ROWS] = 0
+    elif len(t.kept) > 1:
+        trails.count_kept_rows(t, b)
 
 
 @entry
@@ -223,7 +223,7 @@ def write_batch(
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
     chunk[rays.GOING_ON] = going_on
     if b.trail.shape[1] > 0:
-        trails.extend_trails(t, b, q, c, to)
+        trails.extend_trails(t, b, q, c, to.child)
 
 
 @inner
@@ -339,10 +339,6 @@ def mark_unfinished_rays(
         elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
             power += q.ray[i, rays.S] + q.ray[i, rays.P]
             parent = whole(q.tag[i, rays.PARENT])
-            if q.trail.shape[1] > 0:
-                parent = trails.parent_place(q.trail[i, rays.ABOVE])
-            elif state[rays.WRITTEN] < state[rays.ROWS]:
-                parent = NONE
             if parent >= 0:
                 c.status[parent] = STILL_ALIVE
     return power

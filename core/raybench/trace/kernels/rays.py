@@ -50,8 +50,8 @@ X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
 PATH, SCATTERED, SEED_WIDTH = range(3)
-PATH_KEY, MET, ABOVE, TRAIL_WIDTH = range(4)
-KEPT_TRAIL_WIDTH = ABOVE
+PATH_KEY, MET, LEAVES, TRAIL_WIDTH = range(4)
+KEPT_TRAIL_WIDTH = LEAVES
 # columns of `Batch.hit` and `interface`
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
@@ -61,7 +61,8 @@ class Queue(NamedTuple):
     """The live rays in the order in which they are processed.
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN.
-    ``tag`` (n, TAG_WIDTH): source, source ray, depth, the parent segment's row, the primitive on
+    ``tag`` (n, TAG_WIDTH): source, source ray, depth, the place of the parent segment's row in the
+    columns (-1 for none, `raybench.trace.kernels.trails.NOT_KEPT` if it is not kept), the primitive on
     which the segment starts (`raybench.trace.kernels.intersect.least_hit_distance`), and the order
     of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
@@ -69,9 +70,9 @@ class Queue(NamedTuple):
     it. ``seed`` (n, SEED_WIDTH): a number that depends on the ray's path alone, for the directions of
     scattered light, and the number of scattered rays at its next hit; (n, 0) in scenes without
     finishes. ``stokes`` (n, 2): the Stokes parameters S2 and S3; (n, 0)
-    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where some rows are kept: the number of the
-    ray's path, what its light has met, and a number for the row that it comes from
-    (`raybench.trace.kernels.trails`); else (n, 0).
+    in scenes that need none. ``trail`` (n, TRAIL_WIDTH), where kept rows have
+    paths (`raybench.trace.keep.Keep.has_paths`): the number of the ray's path, what its light has
+    met, and whether it leaves an object of which that is kept; else (n, 0).
     """
 
     ray: Floats
@@ -119,8 +120,8 @@ class Offsets(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """The point where a ray meets a surface, the row of its segment, and the serial number of its
-    first child.
+    """The point where a ray meets a surface, the place of its segment's row in the columns, and the
+    serial number of its first child.
     """
 
     x: float

@@ -1,4 +1,4 @@
-"""What is known of the way of light where some rows are kept (`raybench.trace.keep`): a number
+"""Which rows are kept (`raybench.trace.keep`), and what is known of the way of their light: a number
 for the path of each ray, and a bit for each thing that its light has met.
 
 A row that is not kept has no place where one could look up its parents, so this travels with the
@@ -12,7 +12,7 @@ from raybench.trace.codes import Flag, Interaction, Met
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ONE, ZERO, inner, place, rare, whole
 from raybench.trace.kernels import rays, surfaces
-from raybench.trace.kernels.rays import Batch, Offsets, Queue
+from raybench.trace.kernels.rays import Batch, Queue
 from raybench.trace.tables.tables import Tables
 
 COUNTED, WAYS = int(Flag.COUNTED), len(Interaction)
@@ -33,29 +33,16 @@ EDGES, BRANCHES = 1 << 16, 20
 """
 TRANSMITTED, REFLECTED_BRANCH = ONE, whole(2)
 NOT_KEPT: int = whole(-2)
+"""As in `raybench.trace.keep`: the place of a row that is not kept."""
 
 
 @inner
 def is_row_kept(t: Tables, b: Batch, ray_index: int) -> bool:
     """Whether the row of a ray is kept: it ends on a kept object, or leaves one."""
     kept: bool = t.kept[b.hit[ray_index, rays.OBJECT] + 1, 0] >= 0
-    if not kept:
-        kept = (b.trail[ray_index, rays.ABOVE] & place(ONE)) != 0
+    if not kept and b.trail.shape[1] > 0:
+        kept = b.trail[ray_index, rays.LEAVES] != 0
     return kept
-
-
-@inner
-def number_above(t: Tables, parent: int, obj: int) -> int:
-    """The number for the row that a ray comes from: where it is in the columns, -1 for none or -2 if
-    it is not kept, and in the lowest bit whether the ray leaves an object of which that is kept.
-    """
-    return place(((parent + 2) << 1) | whole(t.kept[obj + 1, 1]))
-
-
-@inner
-def parent_place(number: int) -> int:
-    """The place of the row above in `number_above`."""
-    return whole(number >> place(ONE)) - 2
 
 
 @rare
@@ -64,7 +51,7 @@ def begin_trails(t: Tables, b: Batch) -> None:
     for n in range(b.chunk[rays.COUNT]):
         i = rays.entry_of_ray(b, n)
         b.trail[i, rays.PATH_KEY], b.trail[i, rays.MET] = 0, 0
-        b.trail[i, rays.ABOVE] = number_above(t, NONE, whole(b.tag[i, rays.SOURCE]))
+        b.trail[i, rays.LEAVES] = place(t.kept[b.tag[i, rays.SOURCE] + 1, 1])
 
 
 @rare
@@ -96,68 +83,60 @@ def surface_number(t: Tables, b: Batch, ray_index: int) -> int:
 
 
 @inner
-def extend_trail(
-    t: Tables, b: Batch, ray_index: int, q: Queue, queue_index: int, way: int, branch: int
+def write_trail(
+    t: Tables, q: Queue, queue_index: int, surface: int, obj: int, key: int, met: int, branch: int
 ) -> None:
-    """Write the trail of a ray in the queue, which comes from a ray of the batch by an interaction
-    ``way``. `Batch.hit` has the place of that ray's row at GAP_BEFORE, which is used no more.
+    """Write the trail of a ray in the queue, which leaves a ``surface`` of an object. The ``key`` and
+    ``met`` are those of the light that arrived there.
     """
-    to, obj = place(queue_index), b.hit[ray_index, rays.OBJECT]
-    key, met = b.trail[ray_index, rays.PATH_KEY], b.trail[ray_index, rays.MET]
+    to = place(queue_index)
+    way = whole(q.mark[to, rays.INTERACTION])
     if way != BY_DETECT:
-        step = ((surface_number(t, b, ray_index) * WAYS + way) << BRANCHES) + branch
+        step = ((surface * WAYS + way) << BRANCHES) + branch
         key = next_key(key, rays.mixed_seed(place(step), ONE))
-    if t.kept[obj + 1, 0] >= 0:
-        met |= place(ONE) << place(t.kept[obj + 1, 0])
     if way == surfaces.BY_REFLECT and t.flags[obj] & GLASS:
-        met = (met | REFLECTED) ^ ODD
+        met = int((met | REFLECTED) ^ ODD)
     if way == BY_SCATTER:
-        met |= SCATTERED
+        met = int(met | SCATTERED)
     q.trail[to, rays.PATH_KEY], q.trail[to, rays.MET] = key, met
-    q.trail[to, rays.ABOVE] = number_above(t, b.hit[ray_index, rays.GAP_BEFORE], obj)
+    q.trail[to, rays.LEAVES] = place(t.kept[obj + 1, 1])
 
 
 @rare
-def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, to: Offsets) -> None:
-    """Write the trails of the rows of a batch that are kept, of their children, and of the rays that
-    go on.
+def extend_trails(t: Tables, b: Batch, q: Queue, c: Columns, first_child: int) -> None:
+    """Write the trails of the rows of a batch that are kept, of their children, which are in the queue
+    from ``first_child`` on, and of the rays that go on.
     """
-    written = to.at
     for n in range(b.chunk[rays.COUNT]):
-        i = rays.entry_of_ray(b, n)
-        b.hit[i, rays.GAP_BEFORE] = NOT_KEPT
-        if is_row_kept(t, b, i):
-            end = rays.mixed_seed(place(surface_number(t, b, i)), ONE)
-            c.trail[written, rays.PATH_KEY] = next_key(b.trail[i, rays.PATH_KEY], end)
-            c.trail[written, rays.MET] = b.trail[i, rays.MET]
-            c.parent[written] = parent_place(b.trail[i, rays.ABOVE])
-            b.hit[i, rays.GAP_BEFORE] = written
-            written += 1
-    for k in range(to.child, to.child_end):  # before their parents' trails are overwritten
-        child = place(k)
-        if not q.mark[child, rays.ALIVE]:
+        i, begin = rays.entry_of_ray(b, n), first_child
+        first_child += b.hit[i, rays.GAP_BEFORE]
+        obj, row = b.hit[i, rays.OBJECT], b.tag[i, rays.PARENT]
+        key, met = b.trail[i, rays.PATH_KEY], b.trail[i, rays.MET]
+        surface = surface_number(t, b, i)
+        if row >= 0:
+            end = rays.mixed_seed(place(surface), ONE)
+            c.trail[row, rays.PATH_KEY], c.trail[row, rays.MET] = next_key(key, end), met
+        if obj < 0:
             continue
-        i = rays.entry_of_ray(b, whole(q.tag[child, rays.PARENT]) - to.row)
-        way, branch = whole(q.mark[child, rays.INTERACTION]), ZERO
-        if way == BY_CUSTOM:
-            branch = k - b.hit[i, rays.CHILD]
-        elif way == BY_DIFFRACT:
-            branch = whole(q.tag[child, rays.ORDER])
-        elif way == BY_SPLIT:
-            splits = t.surface[b.hit[i, rays.OBJECT]] == surfaces.SPLIT
-            branch = TRANSMITTED if splits else REFLECTED_BRANCH
-        extend_trail(t, b, i, q, k, way, branch)
-    for n in range(b.chunk[rays.COUNT]):
-        i = rays.entry_of_ray(b, n)
-        obj = b.hit[i, rays.OBJECT]
-        if obj < 0 or not b.mark[i, rays.ALIVE]:
-            continue
-        way, branch = whole(b.mark[i, rays.INTERACTION]), ZERO
-        if way == BY_CUSTOM:  # it follows its siblings, which are in the queue before it
-            k = b.hit[i, rays.CHILD]
-            while 0 <= k + branch < to.child_end and q.tag[k + branch, rays.PARENT] == to.row + n:
-                branch += 1
-        elif way == BY_SPLIT:
-            splits = t.surface[obj] == surfaces.SPLIT
-            branch = REFLECTED_BRANCH if splits else TRANSMITTED
-        extend_trail(t, b, i, q, b.at[n], way, branch)
+        if t.kept[obj + 1, 0] >= 0:
+            met |= place(ONE) << place(t.kept[obj + 1, 0])
+        splits, custom = t.surface[obj] == surfaces.SPLIT, ZERO
+        for k in range(begin, first_child):
+            child = place(k)
+            if not q.mark[child, rays.ALIVE]:
+                continue
+            way, branch = whole(q.mark[child, rays.INTERACTION]), ZERO
+            if way == BY_CUSTOM:
+                branch, custom = custom, custom + 1
+            elif way == BY_DIFFRACT:
+                branch = whole(q.tag[child, rays.ORDER])
+            elif way == BY_SPLIT:
+                branch = TRANSMITTED if splits else REFLECTED_BRANCH
+            write_trail(t, q, k, surface, obj, key, met, branch)
+        if b.mark[i, rays.ALIVE]:
+            way, branch = whole(b.mark[i, rays.INTERACTION]), ZERO
+            if way == BY_CUSTOM:  # it follows its siblings, which are in the queue before it
+                branch = custom
+            elif way == BY_SPLIT:
+                branch = REFLECTED_BRANCH if splits else TRANSMITTED
+            write_trail(t, q, b.at[n], surface, obj, key, met, branch)

@@ -11,7 +11,7 @@ from raybench.trace.codes import Interaction
 from raybench.trace.columns import STORED
 from raybench.trace.keep import (
     MOST_OBJECTS,
-    NO_PARENTS,
+    NO_COLUMN,
     NOT_KEPT,
     ODD,
     REFLECTED,
@@ -69,7 +69,7 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
     return replace(
         result,
         **fields,
-        parent=_parents_among(result, rows) if keep.leaving else NO_PARENTS,
+        parent=_parents_among(result, rows) if keep.leaving else NO_COLUMN,
         counted=NONE_COUNTED,
         detectors=tuple(r for r in result.detectors if r.index in keep.objects),
         kept=kept,

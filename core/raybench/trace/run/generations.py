@@ -112,7 +112,8 @@ class Generations:
             (limit, memory, far, buffers, keep),
         )
         if keep is not None:
-            kept = np.full((1 + len(scene.tables.surface), 2), (-1, 0), np.int8)
+            size = 1 + len(scene.tables.surface) * keep.has_rows
+            kept = np.full((size, 2), (-1, 0), np.int8)
             kept[[1 + i for i in keep.objects], 0] = np.arange(len(keep.objects))
             kept[[1 + i for i in keep.leaving], 1] = 1
             scene = replace(scene, tables=scene.tables._replace(kept=kept))
@@ -129,7 +130,7 @@ class Generations:
             self.bodies,
             codes.SEED_WIDTH if len(scene.tables.finish) else 0,
             scene.stokes,
-            codes.TRAIL_WIDTH if keep is not None and (keep.objects or keep.leaving) else 0,
+            codes.TRAIL_WIDTH if keep is not None and keep.has_paths else 0,
         )
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self.row_bytes, self.ray_bytes = entry_sizes(self.widths)

@@ -33,8 +33,8 @@ class Tables(NamedTuple):
     """The interaction at each object, a `Surface`."""
     kept: Int8s
     """Which of `raybench.trace.keep.Keep.objects` each object is, -1 for none, and whether rows that
-    start on it are kept (1 + objects, 2); the first row is for rows that end on none. Empty where
-    all rows are kept.
+    start on it are kept (1 + objects, 2); the first row is for rows that end on none, and the only
+    one where no rows are kept. Empty where all rows are kept.
     """
     first: Integers
     size: Integers

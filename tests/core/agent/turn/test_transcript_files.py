@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from raybench.agent.answer_check.claims import CheckedPart, SourceCall
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import Exchange, Transcript
@@ -98,6 +99,21 @@ def test_what_is_read_is_what_was_written(tmp_path: Path, rays: int) -> None:
     assert outcome.rays is not None
     assert outcome.rays.rows.tolist() == [*range(rays)]
     assert exchange.to_json()["parts"][1]["rays"]["rows"] == [*range(rays)]
+
+
+@pytest.mark.parametrize("key", ["call", "told"], ids=["present", "earlier"])
+def test_checked_parts_name_their_calls(tmp_path: Path, key: str) -> None:
+    parts = (
+        CheckedPart("9", 0, 1, SourceCall("count", {"of": "rays"}, "R1")),
+        CheckedPart("R2", 3, 5, reason="R2 does not exist"),
+    )
+    turn = replace(WHICH.turn, checked=parts)
+    (path,) = written(tmp_path, Transcript((replace(WHICH, turn=turn),)))
+    head, line = path.read_text().splitlines()
+    record = json.loads(line)
+    record["checked"] = [{key: c.pop("call"), **c} for c in record["checked"]]
+    path.write_text(f"{head}\n{json.dumps(record)}\n")
+    assert [t.exchanges[0].turn.checked for t in read(tmp_path)] == [parts]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from raybench.scene.snapping.targets import snap_targets_of_objects
 from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, without_rounding_errors
 from raybench_workbench.document import DocumentGesture
+from raybench_workbench.translation import tr
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -139,7 +140,7 @@ class MoveObjects(Edit):
             self._points, x, y, modifiers, self._not_snapped_to, self._box
         )
         self.begin_gesture().update(self._displacement_change(dx, dy))
-        view.show_readout(f"{dx:.4g}, {dy:.4g} {view.document.document.unit}", at)
+        view.show_readout(place_text(dx, dy, view.document.document.unit), at)
 
     def _displacement_change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
@@ -190,15 +191,21 @@ class MoveControl(Edit):
         numbers = point_numbers(self._object, self._control)[len(COORDINATES) :]
         shown = [", ".join(_coordinate_readout(n, n.get(target), unit) for n in numbers)]
         if other is None or not numbers:
-            shown.insert(0, f"{target.x:.4g}, {target.y:.4g} {unit}")
+            shown.insert(0, place_text(*target, unit))
         view.show_readout(";  ".join(filter(None, shown)), at)
 
 
 def _coordinate_readout(number: PointNumber, value: float, unit: str) -> str:
     """The text with one coordinate of a point, shown beside the pointer."""
     if number.unit != LENGTH:
-        return f"{round(value, 1) + 0.0:g}°"
-    return f"{'r ' if number.label == 'Radius' else ''}{value:.4g} {unit}"
+        return tr("{angle:g}°", angle=round(value, 1) + 0.0)
+    text = tr("{length:.4g} {unit}", length=value, unit=unit)
+    return f"r {text}" if number.label == "Radius" else text
+
+
+def place_text(x: float, y: float, unit: str) -> str:
+    """Two coordinates, or a displacement, as text."""
+    return tr("{x:.4g}, {y:.4g} {unit}", x=x, y=y, unit=unit)
 
 
 def align_to_axis(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
@@ -226,7 +233,12 @@ def nearest_point_on_directions(origin: Point, to: Point, along: Sequence[float]
 def length_and_angle_text(start: Point, end: Point, unit: str) -> str:
     """The length of a line and its direction, in degrees counter-clockwise as seen, as text."""
     angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x))
-    return f"{math.dist(start, end):.4g} {unit}, {round(angle, 1) + 0.0:g}°"
+    return tr(
+        "{length:.4g} {unit}, {angle:g}°",
+        length=math.dist(start, end),
+        unit=unit,
+        angle=round(angle, 1) + 0.0,
+    )
 
 
 def snap_value(value: float, step: float) -> float:

@@ -60,7 +60,7 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
             control_drag_change(*now, at), tr("point {id}", id=id(find_point))
         )
 
-    title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
+    title, numbers = f"{obj.title}: {tr(control.label.lower())}", point_numbers(obj, control)
     editor = PointEditor(view, title, numbers, control.at, moved=move_point)
     editor.form.refused.connect(document.failed)
     editor.follow_point(document.changed, current_numbers_and_point)
@@ -89,7 +89,7 @@ def open_form_for_point(view: CanvasView, text: str) -> None:
         numbers = *polar_numbers(mode.previous_point), *COORDINATES
     what = tr("first point") if mode.previous_point is None else tr("next point")
     done = mode.begin_object_at if mode.previous_point is None else mode.draw_object_to
-    form = PointEditor(view, f"{creatable_title(mode.kind)}: {what}", numbers, at, done=done)
+    form = PointEditor(view, f"{tr(creatable_title(mode.kind))}: {what}", numbers, at, done=done)
     form.focus_number(0, text)
 
 
@@ -119,7 +119,7 @@ class PointEditor(QWidget):
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
             part = Part(
-                number.label,
+                tr(number.label),
                 partial(self._coordinate_of_point, i),
                 str(i),
                 number.unit,

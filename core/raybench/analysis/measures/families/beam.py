@@ -284,6 +284,7 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
+    needs=Needs.ARRIVING_PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
     """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the

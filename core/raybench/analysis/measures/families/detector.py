@@ -49,6 +49,7 @@ def power(arriving: ArrivingLight) -> float:
     Unit.POWER,
     "power of the ghosts [of {source}] that arrive at {object}",
     "What is the total power of the ghosts at {object}?",
+    needs=Needs.ARRIVING_PATHS,
 )
 def ghost_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after an even number of partial reflections at glass."""
@@ -62,6 +63,7 @@ def ghost_power(arriving: ArrivingLight) -> float:
     "scattered power [of {source}] that arrives at {object}",
     "How much scattered power reaches {object}?",
     "How much of the light at {object} is scattered [stray power reach share]?",
+    needs=Needs.ARRIVING_PATHS,
 )
 def scattered_power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object after one or more surfaces scattered it."""

@@ -189,7 +189,7 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING,
+    needs=Needs.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("", "diverging"),
 )
@@ -207,7 +207,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING,
+    needs=Needs.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("converging", "diverging"),
     signed=True,

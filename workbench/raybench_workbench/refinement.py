@@ -1,0 +1,252 @@
+"""Refinement at rest: further draws of a scene are traced in a thread, and what the window shows of
+its light becomes the mean of them, until its error is small enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from raybench.errors import RaybenchError
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.texts import grouped_digits
+from raybench_workbench.threads import error_reason, gui_thread_function, run_in_background
+from raybench_workbench.translation import tr, with_decimal_sign
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
+    from raybench.study.refinement import MeanOfDraws
+    from raybench_workbench.tracing import TraceService
+
+REST = 500
+"""Idle time before more draws are traced, in milliseconds."""
+ERROR = 0.01
+"""The relative standard error at which the means are fine enough by default."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refined:
+    """The mean of something over ``draws`` draws, with its relative standard error."""
+
+    draws: int
+    error: float
+
+    @property
+    def words(self) -> str:
+        """How many draws, and the error, such as ``16 draws, ± 2.1 %``."""
+        draws, percent = grouped_digits(self.draws), 100 * self.error
+        error = with_decimal_sign(f"{percent:.2g}" if percent < 99 else f"{percent:.0f}")
+        return tr("{draws} draws, ± {error} %", draws=draws, error=error)
+
+
+MakeMean = Callable[[], "tuple[MeanOfDraws, Callable[[], Refined]]"]
+"""Makes a mean, and a function that makes of it what is shown; both are called in a thread."""
+
+
+class Stopped(RaybenchError):
+    """Raised while a draw is added to a mean that is no longer needed."""
+
+
+class Part(Protocol):
+    """A part of the window that more draws show better. Its methods are called in the GUI thread."""
+
+    of_chance_alone: bool
+    """Whether it is refined only where something in the scene is random, or other parts are
+    refined.
+    """
+
+    def subject(self, result: TraceResult) -> object | None:
+        """What it shows of a complete trace, equal as long as it is the same; None for nothing."""
+        ...
+
+    @property
+    def settled(self) -> bool:
+        """Whether it shows its subject."""
+        ...
+
+    def make_mean(self, stop: Callable[[], bool]) -> MakeMean:
+        """A function that makes the mean of its subject. The mean may poll ``stop`` and raise
+        Stopped.
+        """
+        ...
+
+    def show(self, refined: Refined) -> None:
+        """Show a state of the mean."""
+        ...
+
+
+@dataclass(eq=False)
+class _Mean:
+    """The mean of a subject of a part: made in the thread, where it takes draws, and what of it is
+    shown.
+    """
+
+    part: Part
+    subject: object
+    result: TraceResult
+    make: MakeMean
+    made: tuple[MeanOfDraws, Callable[[], Refined]] | None = None
+    shown: Refined | None = None
+
+
+class Refinement(QObject):
+    """Refines parts of a window while nothing changes, by the same draws, in a thread of its own."""
+
+    changed = Signal()
+    """``latest`` is another, or the refinement has begun or ended."""
+    runningChanged = Signal()
+    """The refinement has begun or ended."""
+
+    def __init__(self, service: TraceService, selection: Selection, parent: QObject) -> None:
+        super().__init__(parent)
+        self.runningChanged.connect(self.changed)
+        self._service, self._selection = service, selection
+        self._document: WorkDocument = service.document
+        self.error = ERROR
+        """The relative standard error at which the means are fine enough; 0 for no refinement."""
+        self.enabled = True
+        """Whether anything is refined at all; False for reproducible screenshots."""
+        self._parts: list[Part] = []
+        self._subjects: dict[Part, object] = {}
+        """What is being refined, or has been,"""
+        self._wanted = 0.0
+        """to this error."""
+        self._means: dict[Part, _Mean] = {}
+        self._cancelled = Event()
+        self._at_work = False
+        """Whether the thread runs, perhaps cancelled; the next begins when it has ended."""
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._begin)
+        for changed in (
+            self._document.changed,
+            self._document.resultChanged,
+            self._document.gestureChanged,
+            selection.stillChanged,
+        ):
+            changed.connect(self._follow)
+
+    def add_part(self, part: Part, *changed: SignalInstance) -> None:
+        """Refine one more part of the window from now on. Its subject may be another after the
+        signals ``changed``, and after those of the document.
+        """
+        self._parts.append(part)
+        for signal in changed:
+            signal.connect(self._follow)
+        self._follow()
+
+    @property
+    def latest(self) -> Refined | None:
+        """The least draws and the largest error of what is shown; None for the trace alone."""
+        shown = [m.shown for part, m in self._means.items() if m.shown and part in self._subjects]
+        if not shown:
+            return None
+        return Refined(min(s.draws for s in shown), max(s.error for s in shown))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether more draws are being added."""
+        return self._at_work and not self._cancelled.is_set()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all stays as it is if nothing changes."""
+        return not (self._rest.isActive() or self.is_running)
+
+    def refine_to(self, error: float) -> None:
+        """Refine from now on until the relative standard error is at most ``error``."""
+        self.error = error
+        self._follow()
+
+    def stop(self) -> None:
+        """Leave all as it is until something changes."""
+        self._rest.stop()
+        if self.is_running:
+            self._cancelled.set()
+            self.runningChanged.emit()
+
+    def _follow(self, *_: object) -> None:
+        """Begin anew, after a rest, if a part shows something else. The means of other parts go on
+        where they are.
+        """
+        subjects, result = self._find_subjects(), self._document.session.fresh_result
+        if (subjects, self.error) == (self._subjects, self._wanted):
+            return
+        self._subjects, self._wanted = subjects, self.error
+        self.stop()
+        self._means = {
+            part: mean
+            for part, mean in self._means.items()
+            if mean.result is result and subjects.get(part, mean.subject) == mean.subject
+        }
+        self.changed.emit()
+        if subjects:
+            self._rest.start()
+
+    def _find_subjects(self) -> dict[Part, object]:
+        document = self._document
+        result = document.session.fresh_result
+        at_rest = document.gesture is None and self._selection.still is None
+        if not (self.enabled and self.error > 0 and at_rest and result is not None):
+            return {}
+        if result.completion is not Completion.COMPLETE:
+            return {}
+        from raybench.trace.trace import draws_differ  # loaded by the trace
+
+        found = {part: part.subject(result) for part in self._parts}
+        subjects = {part: subject for part, subject in found.items() if subject is not None}
+        if all(part.of_chance_alone for part in subjects) and not draws_differ(document.document):
+            return {}
+        return subjects
+
+    def _begin(self) -> None:
+        """Begin to refine, once all parts show the complete trace."""
+        if self._at_work or not all(part.settled for part in self._subjects):
+            self._rest.start()
+            return
+        result = self._document.session.fresh_result
+        assert result is not None
+        self._cancelled.clear()
+        self._at_work, stop = True, self._cancelled.is_set
+        for part, subject in self._subjects.items():
+            if part not in self._means:
+                self._means[part] = _Mean(part, subject, result, part.make_mean(stop))
+        means = [self._means[part] for part in self._subjects]
+        document, error, limits = self._document.document, self.error, self._service.given_limits
+        show = gui_thread_function(self, self._show)
+
+        def refine_means() -> None:
+            from raybench.study.refinement import refine  # the first window does not need it
+
+            made = [mean.made or mean.make() for mean in means]
+            for mean, both in zip(means, made, strict=True):
+                mean.made = both
+            taking = [mean for mean, _ in made]
+            try:
+                for due in refine(document, taking, error=error, stop=stop, **limits):
+                    for mean, (taken, make_shown) in zip(means, made, strict=True):
+                        if taken.draws == due:
+                            show(mean, make_shown())
+            except Stopped:
+                return
+
+        run_in_background(self, refine_means, self._end, self._end)
+        self.runningChanged.emit()
+
+    def _show(self, mean: _Mean, refined: Refined) -> None:
+        if self._means.get(mean.part) is mean and not self._cancelled.is_set():
+            mean.shown = refined
+            mean.part.show(refined)
+            self.changed.emit()
+
+    def _end(self, error: Exception | None) -> None:
+        self._at_work = False
+        if error is not None and not self._cancelled.is_set():
+            self._document.failed.emit(error_reason(error, tr("Refining the light")))
+        self.runningChanged.emit()
