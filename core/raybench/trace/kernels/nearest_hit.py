@@ -352,8 +352,8 @@ def step_down(t: Tables, walk: Walk, sight: Floats, searched: int) -> tuple[int,
 
 @inner
 def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> None:
-    """Find the two nearest hits of the first ``count`` rays also among the primitives of the
-    hierarchy. Boxes beyond the second nearest hit are skipped.
+    """Find the two nearest hits of the first ``count`` rays, at most `RAYS`, also among the primitives
+    of the hierarchy. Boxes beyond the second nearest hit are skipped.
 
     All rays advance by a step, then all packs that they came to are tested, then all hits are
     compared. The turns of these loops do not depend on each other, nor branch on what a ray meets.
@@ -405,5 +405,6 @@ def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> 
 def find_nearest_hits(t: Tables, walk: Walk, sight: Floats, count: int) -> None:
     """Find the two nearest hits of the first ``count`` rays of a sight."""
     find_loose_hits(t, sight, count)
-    if len(t.hierarchy.child) > 0:
-        find_hits_in_hierarchy(t, walk, sight, count)
+    for first in range(0, count if len(t.hierarchy.child) > 0 else 0, RAYS):
+        rest = sight[first // LANES * GROUP_SIZE :]
+        find_hits_in_hierarchy(t, walk, rest, min(RAYS, count - first))

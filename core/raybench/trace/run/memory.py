@@ -18,7 +18,7 @@ from raybench.trace.kernels import rays
 from raybench.trace.kernels.curved_ray import PATH_WIDTH
 from raybench.trace.kernels.nearest_hit import GROUP_SIZE
 from raybench.trace.kernels.rays import Batch, Queue
-from raybench.trace.tables.bvh import RAYS, aligned, new_walk
+from raybench.trace.tables.bvh import aligned, new_walk
 
 if TYPE_CHECKING:
     from raybench.trace.run.emission import InitialRays
@@ -165,7 +165,7 @@ UNUSED = _reference_count((np.empty(1),))
 """References to an array that only its set holds."""
 
 
-BATCH, GRADED_BATCH = RAYS, 16
+BATCH, GRADED_BATCH = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies,
 where each takes long, but two for each lane.
 """
