@@ -319,7 +319,7 @@ def operation_over_lanes(
 
 
 def _for_vectors(of_vectors: Callable[..., Any], of_numbers: Callable[..., Any]) -> Any:
-    """A function of vectors that kernels call with numbers."""
+    """The function ``of_vectors``, for which kernels that call it with numbers use ``of_numbers``."""
     overload(of_vectors, jit_options=FOR_KERNELS, strict=False)(lambda *args: of_numbers)
     return of_vectors
 

@@ -200,7 +200,7 @@ def distance_to_line(line: Any, x: Any, y: Any, dx: Any, dy: Any, least: Any, ma
     det = dx * line[LINE_TY] - dy * line[LINE_TX]
     ax, ay = line[LINE_X] - x, line[LINE_Y] - y
     s = (ax * line[LINE_TY] - ay * line[LINE_TX]) / det
-    # the place on the line, times the determinant, which may be negative
+    # the place on the line times the size of the determinant: one division less
     u, size = ax * dy - ay * dx, abs(det)
     u = select(det < 0.0, -u, u)
     inside = (u >= -margin * size) & (u <= (line[LINE_LENGTH] + margin) * size)

@@ -1,6 +1,6 @@
 """The search for the nearest primitives that rays hit. Outside the hierarchy `LANES` rays at a time
-are tested against one primitive after the other. In the hierarchy a ray at a time is tested against
-`LANES` boxes or primitives; all rays advance by a step in turn, so that the processor works on
+are tested against one primitive after the other. In the hierarchy each ray is tested against
+`LANES` boxes or primitives at a time; the rays advance by turns, so that the processor works on
 several at once.
 """
 
@@ -99,9 +99,9 @@ def distance_to_primitive(t: Tables, primitive: int, ray: Ray) -> float:
 
 
 # rows of a sight, the numbers of rays in groups of `LANES`: start and direction, the primitive on
-# which a ray starts, the least distance of a hit on others, whether detectors there have counted it,
-# and its wavelength; the reciprocals of its direction; distances of the nearest and second nearest
-# hit, the primitive of the nearest, and the distance to the one that is tested
+# which a ray starts, the least distance of a hit on others, `Ray.origin`, and the wavelength; the
+# reciprocals of the direction; distances of the nearest and second nearest hit, the primitive of the
+# nearest, and the distance to the one that is tested
 (
     X, Y, DX, DY, ORIGIN, ELSEWHERE, COUNTED, WAVELENGTH, IX, IY, NEAREST, SECOND, PRIMITIVE, DISTANCE, GROUP,
 ) = range(15)  # fmt: skip
@@ -109,6 +109,7 @@ RAY, HITS = (X, Y, DX, DY, ORIGIN, ELSEWHERE), (NEAREST, SECOND, PRIMITIVE)
 GROUP_SIZE = GROUP * LANES
 """The numbers of a group."""
 LOWER = (1 << 32) - 1
+"""The bits of a test in which `Walk` has the pack."""
 
 
 @over_lanes(RAY, (DISTANCE,))
@@ -159,6 +160,7 @@ def place_in_sight(number: int, row: int) -> int:
 
 @inner
 def put_in_sight(t: Tables, sight: Floats, number: int, ray: Ray) -> None:
+    """Write a ray to a sight, where its hits are searched."""
     sight[place_in_sight(number, X)], sight[place_in_sight(number, Y)] = ray.x, ray.y
     sight[place_in_sight(number, DX)], sight[place_in_sight(number, DY)] = ray.dx, ray.dy
     sight[place_in_sight(number, ORIGIN)] = ray.origin & (COUNTED_THERE - 1)

@@ -18,7 +18,9 @@ SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
 ENTERED_AND_LEFT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
 """Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant."""
 QUADRANTS = 4
+"""To the right and down, left and down, right and up, left and up."""
 ALL_SIDES = (1 << LANES) - 1
+"""All sides of a node, as one bit each."""
 AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
 """The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
@@ -165,11 +167,13 @@ def packs_of_kinds(counts: Integers, i: int) -> int:
 
 @inner
 def is_leaf(counts: Integers, i: int) -> bool:
+    """Whether the primitives of a part fit into one pack of each kind."""
     return bool(counts[i, 0] <= LANES and counts[i, 1] <= LANES and counts[i, 2] <= LANES)
 
 
 @inner
 def copy_part(box: Floats, counts: Integers, i: int, to: int) -> None:
+    """Copy what `measure_part` has written."""
     for j in range(4):
         box[to, j] = box[i, j]
     for j in range(3):
@@ -181,7 +185,7 @@ def measure_part(
     boxes: Floats, kind: Int8s, order: Integers, first: int, last: int, box: Floats,
     counts: Integers, i: int,
 ) -> None:  # fmt: skip
-    """Write the bounding box of a range of primitives, and how many of each kind it has."""
+    """Write the bounding box of a range of primitives, and how many lines, arcs and others it has."""
     for j in range(4):
         box[i, j] = -np.inf
     for j in range(3):
