@@ -72,8 +72,8 @@ def in_language(text: str) -> str:
 
 def message_of(error: Exception) -> str:
     """The message of an error, in the language of the window if it is a phrase."""
-    (told,) = error.args
-    return in_language(told)
+    told = error.args[0] if error.args else ""
+    return tr(told) if isinstance(told, Phrase) else str(error)
 
 
 def with_decimal_sign(text: str) -> str:
