@@ -114,15 +114,21 @@ def qtbot(qtbot: Any) -> Any:
     return qtbot
 
 
-@pytest.fixture(scope="module")
-def styled_app(qapp: QApplication) -> Iterator[QApplication]:
-    """The application in the dark theme, as `raybench_app` of the plugin, for a module of tests: a
-    style sheet styles all widgets again each time that it is set.
+@pytest.fixture(scope="session")
+def styled_app(qapp: QApplication) -> QApplication:
+    """The application in the dark theme, as `raybench_app` of the plugin, for all tests: a style
+    sheet styles all widgets again each time that it is set.
     """
-    sheet = qapp.styleSheet()
     style_app(qapp)
-    yield qapp
-    qapp.setStyleSheet(sheet)
+    return qapp
+
+
+@pytest.fixture(scope="module")
+def plain_app(styled_app: QApplication) -> Iterator[None]:
+    """The application without the style of Raybench, for a module of tests."""
+    styled_app.setStyleSheet("")
+    yield
+    style_app(styled_app)
 
 
 def style_app(app: QApplication) -> None:
@@ -173,7 +179,8 @@ class KeptWindow:
             Session.open(what) if isinstance(what, Path) else Session(what)
         )
         window.resize(*size)
-        window.restoreState(self.state)
+        if window.saveState() != self.state:
+            window.restoreState(self.state)
         window.canvas.setFocus()
         window.activateWindow()
         wait_until_settled(window)

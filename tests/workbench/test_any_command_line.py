@@ -19,7 +19,7 @@ import pytest
 from raybench_workbench import cli
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
-COUNT = 3_000 if os.environ.get("RAYBENCH_LONG") else 40
+COUNT = 3_000 if os.environ.get("RAYBENCH_LONG") else 24
 SLOWEST = 20.0
 """Seconds of processor time."""
 MOST_MEMORY = 1e9

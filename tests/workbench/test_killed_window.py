@@ -119,7 +119,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.agent.turn.transcript_files import ENDING, TranscriptFiles
 from raybench.session import Session
 from raybench.study.request import StudyRequest
 from raybench.study.table import build_table
@@ -151,13 +151,18 @@ def finished(progress):
     save_table(build_table(progress.experiment, progress.rows), table)
     runner.start(study, document.document)
 
+ready = False
+
 def work():
+    global ready
     if dock.agent.registry is None or dock.busy:
         return
     if not runner.busy:
         dock.connect_model(ScriptedBackend(turn * 1000))
         dock.composer.profile.setCurrentIndex(dock.composer.profile.findData("auto"))
         runner.start(study, document.document)
+    if not ready and table.exists() and any(conversations.glob(f"*/*{ENDING}")):
+        ready = True
         say("ready")
     dock.ask("Move it on")
 
@@ -185,7 +190,7 @@ def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversati
         announced = killed(
             TALKING,
             [str(path), str(folder), str(conversations), str(table)],
-            chance.uniform(0.2, 2 * LONGEST),
+            chance.uniform(0, LONGEST),
         )
         files = TranscriptFiles(conversations)
         document = load_document(path)

@@ -20,6 +20,8 @@ from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import NotSettled, save_shot, wait_until_settled, widget_picture
 
+pytestmark = pytest.mark.one_window
+
 
 def colors(image, rect=None):
     found = pixels(

@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QTranslator
 from tests.translations import FOLDER, update_files
 
+from raybench.lens.operands import OPERANDS
 from raybench_workbench.translation import ENGLISH, LANGUAGES
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
@@ -36,6 +37,7 @@ def test_every_text_is_translated_with_its_slots(language: str) -> None:
     assert [text for text, translated in texts.items() if not translated] == []
     for (text, _), translated in texts.items():
         assert set(SLOT.findall(translated)) == set(SLOT.findall(text)), text
+    assert len({texts[name, "operand"] for name in OPERANDS}) == len(OPERANDS), "chosen by name"
 
 
 def test_translation_files_are_those_of_the_code(tmp_path: Path) -> None:
@@ -84,6 +86,16 @@ edit.setText("2,25 cm")
 edit.setModified(True)
 edit.commit()
 assert edit.value == 22.5, edit.value
+edit.setText("3 kg")
+edit.setModified(True)
+edit.commit()
+assert edit.refusal.startswith("Radius hat die Einheit „kg“; eine von nm, µm"), edit.refusal
+from raybench.presets import PRESETS
+from raybench_workbench.translation import message_of
+try:
+    PRESETS["BiconvexLens"](thickness=1.0).objects_for_unit("mm")
+except ValueError as error:
+    assert "wölben sie sich um 7,82 mm" in message_of(error), message_of(error)
 from raybench.scene.changes import Move, Rotate, SetSettings
 from raybench.session import Session
 from raybench_workbench.translation import tr

@@ -23,6 +23,7 @@ from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import NO_RAYS, View
+from raybench_workbench.translation import message_of
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -224,7 +225,7 @@ class WorkDocument(QObject):
         try:
             self.apply(changes, merge_key, text=text)
         except RaybenchError as error:
-            return str(error)
+            return message_of(error)
         return ""
 
     def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:

@@ -115,9 +115,9 @@ class Refinement(QObject):
         """Whether anything is refined at all; False for reproducible screenshots."""
         self._parts: list[Part] = []
         self._subjects: dict[Part, object] = {}
-        """What is being refined, or has been,"""
+        """What is being refined, or has been."""
         self._wanted = 0.0
-        """to this error."""
+        """The error to which it is."""
         self._means: dict[Part, _Mean] = {}
         self._cancelled = Event()
         self._at_work = False
@@ -176,15 +176,15 @@ class Refinement(QObject):
         where they are.
         """
         subjects, result = self._find_subjects(), self._document.session.fresh_result
-        if (subjects, self.error) == (self._subjects, self._wanted):
-            return
-        self._subjects, self._wanted = subjects, self.error
-        self.stop()
         self._means = {
             part: mean
             for part, mean in self._means.items()
             if mean.result is result and subjects.get(part, mean.subject) == mean.subject
         }
+        if (subjects, self.error) == (self._subjects, self._wanted):
+            return
+        self._subjects, self._wanted = subjects, self.error
+        self.stop()
         self.changed.emit()
         if subjects:
             self._rest.start()

@@ -29,6 +29,9 @@ TIMEOUT = 1800.0
 can take many minutes.
 """
 
+LAYOUT_TURNS = 4
+"""Turns of the event loop within which widgets that change each other's layout are laid out."""
+
 
 _interrupted = threading.Event()
 
@@ -149,7 +152,7 @@ def save_shot(
 
 
 def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
-    """Process events until the scene is fully traced and painted and the window no longer changes.
+    """Process events until the scene is fully traced and painted and animations are at their end.
     With ``compiled``, also wait until the kernels are compiled, because they paint differently.
     Raises NotSettled.
     """
@@ -171,7 +174,10 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
         return [part for part, at_work in works.items() if at_work]
 
     wait_until(lambda: not list_unsettled(), timeout, lambda: list_choices(list_unsettled(), "and"))
-    widget_picture(window)
+    with _end_animations(window) as end:
+        for _ in range(LAYOUT_TURNS):
+            end()
+            wait_seconds(0)
 
 
 def widget_picture(widget: QWidget) -> QImage:

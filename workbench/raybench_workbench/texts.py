@@ -48,12 +48,12 @@ def grouped_digits(n: int) -> str:
 
 def number_with_error(value: float, error: float, digits: int) -> str:
     """A number with its standard error in the language of the window, such as ``1.23 ± 0.02``: to
-    the first digit of the error. With ``digits`` digits and no error where there is none.
+    the first digit of the error. With ``digits`` digits and no error where there is hardly any.
     """
     size = abs(value)
     if not ROUNDING * size < error < math.inf:
         return with_decimal_sign(f"{value:.{digits}g}")
-    power = math.floor(math.log10(size)) if size and not 1e-3 <= size < 1e6 else 0
+    power = math.floor(math.log10(size)) if size and not 1e-2 <= size < 1e6 else 0
     place = math.floor(math.log10(error)) - power
     numbers = (round(number / 10.0**power, -place) for number in (value, error))
     text = with_decimal_sign(" ± ".join(f"{number:.{max(0, -place)}f}" for number in numbers))
@@ -63,8 +63,8 @@ def number_with_error(value: float, error: float, digits: int) -> str:
 STOP = tr("Stop tracing and keep the rays traced so far.")
 """The tool tip of a running trace."""
 
-ROUNDING = 1e-6
-"""The part of a value below which its error does not count."""
+ROUNDING = 1e-4
+"""The part of a value below which its error is not written."""
 FAINTEST = 1e-4
 """The smallest fraction of the power that is written as a number."""
 

@@ -70,6 +70,12 @@ def in_language(text: str) -> str:
     return tr(text) if isinstance(text, Phrase) else text
 
 
+def message_of(error: Exception) -> str:
+    """The message of an error, in the language of the window if it is a phrase."""
+    told = error.args[0] if error.args else ""
+    return tr(told) if isinstance(told, Phrase) else str(error)
+
+
 def with_decimal_sign(text: str) -> str:
     """A text of numbers with the decimal sign of the language."""
     return _DECIMAL_POINT.sub(_decimal_sign, text)

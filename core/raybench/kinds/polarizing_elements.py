@@ -41,6 +41,8 @@ ABOUT_ANGLE = (
     "0 is perpendicular to the drawing (s), 90 in it (p); counter-clockwise, looking into the light"
     " of a beam with the same ends."
 )
+_TURNED = ("angle", "rotation", "orientation")
+"""Words for the axis: elements are turned in their mounts, which the drawing does not show."""
 
 
 @kind
@@ -62,7 +64,11 @@ class Polarizer(PolarizingElement):
     label = "Polarizer"
 
     axis: float = number(
-        0.0, "Axis", unit="deg", help=f"Azimuth of the transmitted light. {ABOUT_ANGLE}"
+        0.0,
+        "Axis",
+        unit="deg",
+        help=f"Azimuth of the transmitted light. {ABOUT_ANGLE}",
+        words=_TURNED,
     )
     transmittance: float = number(
         1.0, "Transmittance", low=0, high=1, help="Transmitted fraction of light along the axis."
@@ -85,7 +91,7 @@ class WavePlate(PolarizingElement):
         0.25, "Retardance", unit="waves", help="Delay across the fast axis: 0.25 of a quarter-wave plate."
     )  # fmt: skip
     fast_axis: float = number(
-        0.0, "Fast axis", unit="deg", help=f"Azimuth of the fast axis. {ABOUT_ANGLE}"
+        0.0, "Fast axis", unit="deg", help=f"Azimuth of the fast axis. {ABOUT_ANGLE}", words=_TURNED
     )
     wavelength: float = number(
         GREEN, "Design wavelength", unit="nm", low=1, help="Vacuum wavelength that has the retardance."

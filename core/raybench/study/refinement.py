@@ -7,8 +7,12 @@ The same draws give the same means for any number of threads.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +23,7 @@ from raybench.optics.colour import MIXINGS
 from raybench.scene.document import Document
 from raybench.study.estimate import LEAST_DRAWS, MOST_DRAWS, count_draws
 from raybench.trace.codes import Completion
+from raybench.trace.limits import default_memory_limit
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import trace
@@ -28,6 +33,8 @@ GROWTH = 1.5
 """About the factor from the draws of one state of the means to those of the next."""
 MOST_BATCHES = 32
 """Batches of draws whose means tell the error; at least half as many, after so many draws."""
+MOST_AT_ONCE = 4
+"""Draws that are traced at a time: the rows of each, and of one more, are in memory."""
 BAND = 100_000
 """Pixels whose colours are compared at a time."""
 
@@ -67,10 +74,10 @@ def refine(
     milliseconds; once it returns True, no more is yielded. ``limits`` are ``threads``,
     ``max_segments`` and ``memory_limit`` of `raybench.trace.trace.trace`, whose errors are raised.
     """
-    memory, due = TraceMemory(), 2
-    most = count_draws(document, draws) // 2 * 2
-    while (draw := min((mean.draws for mean in means), default=most)) < most:
-        result = trace(document, draw=draw, stop=stop, memory=memory, **limits)
+    due, most = 2, count_draws(document, draws) // 2 * 2
+    draw = min((mean.draws for mean in means), default=most) - 1
+    for result in _trace_draws(document, range(draw + 1, most), stop=stop, **limits):
+        draw += 1
         if result.completion is Completion.CANCELLED:
             return
         for mean in means:
@@ -83,6 +90,51 @@ def refine(
             yield due
             if due >= LEAST_DRAWS and all(mean.error <= error for mean in means):
                 return
+
+
+def _trace_draws(
+    document: Document,
+    draws: Iterable[int],
+    *,
+    threads: int | None = None,
+    memory_limit: int | None = None,
+    stop: Callable[[], bool] | None = None,
+    **options: Any,
+) -> Iterator[TraceResult]:
+    """Yield the traces of draws of a document, in order. Threads trace a draw each, which gains more
+    than to share the rays of one: threads can share only generations of many rays.
+
+    Draws are the only blocks of rays that can be traced apart from all others: which weak
+    reflections are followed depends on the order of all rays of a trace.
+    """
+    threads = threads or os.cpu_count() or 1
+    several, ended = min(threads, MOST_AT_ONCE), False
+    memories: SimpleQueue[TraceMemory] = SimpleQueue()
+    for _ in range(several):
+        memories.put(TraceMemory())
+
+    def trace_draw(draw: int) -> TraceResult:
+        memory = memories.get()
+        try:
+            return trace(
+                document, draw=draw, threads=threads // several, memory=memory,
+                memory_limit=(memory_limit or default_memory_limit()) // several,
+                stop=lambda: ended or (stop is not None and stop()), **options,
+            )  # fmt: skip
+        finally:
+            memories.put(memory)
+
+    waiting: deque[Future[TraceResult]] = deque()
+    with ThreadPoolExecutor(several, "draws") as pool:
+        try:
+            for draw in draws:
+                waiting.append(pool.submit(trace_draw, draw))
+                if len(waiting) > several:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            ended = True
 
 
 class MeanNumbers:

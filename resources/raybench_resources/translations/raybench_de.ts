@@ -3212,6 +3212,10 @@ Klicken zeigt alle Strahlen.</translation>
         <translation>{title} {names} aus {name} importiert</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>größer als {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>zwischen {value} und {high}</translation>
     </message>
@@ -3232,6 +3236,10 @@ Klicken zeigt alle Strahlen.</translation>
 Type = alone to unlink it.</source>
         <translation>Es folgt = {expression}
 Nur = tippen löst es.</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}.</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -9881,6 +9889,122 @@ rb: raybench, np: numpy
     <message>
         <source>parallel to {name}</source>
         <translation>parallel zu {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 oder „5 {unit}“</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text ist leer</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>muss eine Zahl sein, etwa {example}; der Text hat {count} Zeichen, höchstens {most} werden gelesen</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>hat „{found}“ in {text!r}; für eine Zehnerpotenz {found}3 schreiben, oder ein * vor der Zahl e</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>hat in {text!r} Summanden mit und ohne Einheit; jedem seine Einheit geben</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>hat Kommas in {text!r}; ohne sie schreiben</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>hat Punkt und Komma in {text!r}; {written} schreiben</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>hat ein Komma in {text!r}; {point} mit Dezimalpunkt oder {none} ohne Komma schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>hat einen Winkel ohne Einheit in „{name}({argument})“; {name}({argument} deg) oder {name}({argument} rad) schreiben</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>hat einen Winkel im Bogenmaß, von „{found}…)“; rad dahinter schreiben</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>in {text!r} </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>muss eine Zahl sein, etwa {example}; {where}ist {name!r} weder Zahl noch Funktion; Einheiten stehen am Ende eines Summanden</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>muss eine Zahl sein, etwa {example}; {text!r} ist keine: {error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>muss eine endliche Zahl sein; {text!r} ist keine</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>ist zu groß für eine Zahl</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>hat die Einheit „{written}“; eine von {units} angeben</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>hat die Einheit „{written}“; eine Zahl ohne Einheit angeben</translation>
+    </message>
+    <message>
+        <source>No lens of this thickness has this focal length. Make it thinner, or the focal length longer.</source>
+        <translation>Keine Linse dieser Dicke hat diese Brennweite. Dünner machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>A surface has the radius {radius}, too small for a diameter of {diameter}. Make the diameter at most {most}, or the focal length longer.</source>
+        <translation>Eine Fläche hat den Radius {radius}, zu klein für den Durchmesser {diameter}. Den Durchmesser höchstens {most} machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>Its surfaces cross at the rim: they bulge by {bulge} together. Make the thickness more than {bulge}, or the diameter smaller.</source>
+        <translation>Die Flächen schneiden sich am Rand: zusammen wölben sie sich um {bulge}. Die Dicke größer als {bulge} machen, oder den Durchmesser kleiner.</translation>
+    </message>
+    <message>
+        <source>{crown} and {flint} disperse alike (V = {v1:.1f} and {v2:.1f}). Take glasses that differ more.</source>
+        <translation>{crown} und {flint} haben ähnliche Dispersion (V = {v1:.1f} und {v2:.1f}). Gläser nehmen, die sich mehr unterscheiden.</translation>
+    </message>
+    <message>
+        <source>No cemented doublet of this diameter has this focal length. Make the diameter smaller, or the focal length longer.</source>
+        <translation>Kein verkittetes Dublett dieses Durchmessers hat diese Brennweite. Den Durchmesser kleiner machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>The focal length is 0. Give another one.</source>
+        <translation>Die Brennweite ist 0. Eine andere angeben.</translation>
+    </message>
+    <message>
+        <source>{value:.4g}{unit}</source>
+        <translation>{value:.4g}{unit}</translation>
+    </message>
+    <message>
+        <source>{name} is opaque: light does not get through it. Choose a glass.</source>
+        <translation>{name} ist undurchsichtig: Licht kommt nicht hindurch. Ein Glas wählen.</translation>
+    </message>
+    <message>
+        <source>{name} has the index {index:.4g}; total reflection at 45° needs more than {least:.4g}. Choose another one.</source>
+        <translation>{name} hat die Brechzahl {index:.4g}; Totalreflexion bei 45° braucht mehr als {least:.4g}. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>In a material with the index {index:.4g} the base does not reflect totally. Choose one with a higher index.</source>
+        <translation>In einem Material mit der Brechzahl {index:.4g} reflektiert die Grundfläche nicht total. Eines mit höherer Brechzahl wählen.</translation>
+    </message>
+    <message>
+        <source>Its lenses overlap. Make the focal length longer, or the magnification larger.</source>
+        <translation>Die Linsen überlappen. Die Brennweite länger machen, oder die Vergrößerung größer.</translation>
+    </message>
+    <message>
+        <source>It is too wide to be bent so much. Make the width less than {width}, or the bend smaller.</source>
+        <translation>Es ist zu breit, um so stark gebogen zu werden. Die Breite kleiner als {width} machen, oder die Biegung kleiner.</translation>
     </message>
 </context>
 </TS>

@@ -960,12 +960,12 @@ Click to show all rays.</source>
     <message>
         <source>Scale</source>
         <comment>drawing</comment>
-        <translation>倍率</translation>
+        <translation>比例</translation>
     </message>
     <message>
         <source>Scale</source>
         <comment>pixels</comment>
-        <translation>缩放</translation>
+        <translation>倍率</translation>
     </message>
     <message>
         <source>Scale of the drawing</source>
@@ -1597,7 +1597,7 @@ Click to show all rays.</source>
     </message>
     <message>
         <source>least edge {length} behind {behind}</source>
-        <translation>最小边缘厚度 {length}，位于 {behind} 之后</translation>
+        <translation>最小边缘厚度 {length}（面 {behind} 之后）</translation>
     </message>
     <message>
         <source>pupil {length} at {other}</source>
@@ -3212,6 +3212,10 @@ Click to show all rays.</source>
         <translation>从 {name} 导入{title} {names}</translation>
     </message>
     <message>
+        <source>above {value}</source>
+        <translation>大于 {value}</translation>
+    </message>
+    <message>
         <source>between {value} and {high}</source>
         <translation>介于 {value} 与 {high} 之间</translation>
     </message>
@@ -3232,6 +3236,10 @@ Click to show all rays.</source>
 Type = alone to unlink it.</source>
         <translation>它跟随 = {expression}
 只输入 = 可解除关联。</translation>
+    </message>
+    <message>
+        <source>{name} {refusal}.</source>
+        <translation>{name} {refusal}。</translation>
     </message>
     <message>
         <source>To the right.</source>
@@ -6019,7 +6027,7 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>ray hit</source>
-        <translation>光线交点</translation>
+        <translation>光线命中点</translation>
     </message>
     <message>
         <source>revision and row: what answers and the chat call this segment</source>
@@ -7549,11 +7557,11 @@ A {suffix} file keeps everything.</source>
     </message>
     <message>
         <source>Rays too weak to follow carried {share} of the power; {follows} follows weaker ones</source>
-        <translation>因太弱而未追迹的光线带有功率的 {share}；{follows}可追迹更弱的光线</translation>
+        <translation>因太弱而未追迹的光线所占功率：{share}；{follows}可追迹更弱的光线</translation>
     </message>
     <message>
         <source>Rays cut at the largest depth carried {share} of the power; a larger one follows them</source>
-        <translation>在最大深度处截断的光线带有功率的 {share}；增大深度即可继续追迹</translation>
+        <translation>在最大深度处截断的光线所占功率：{share}；增大深度即可继续追迹</translation>
     </message>
     <message>
         <source>Rays carry a power of at most 1 each, so that sources send from {least:.3g} to {most:.3g} % of theirs, and powers do not compare; the colour mode linear sends all</source>
@@ -8944,7 +8952,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>no object here</source>
-        <translation>此处无物体</translation>
+        <translation>此处无对象</translation>
     </message>
     <message>
         <source>not traced yet</source>
@@ -8996,7 +9004,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>an object that it names was deleted</source>
-        <translation>其所指的物体已删除</translation>
+        <translation>其所指的对象已删除</translation>
     </message>
     <message>
         <source>{name} {number}</source>
@@ -9224,7 +9232,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>kind</source>
-        <translation>种类</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>added ({noun})</source>
@@ -9232,7 +9240,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>disabled</source>
-        <translation>不作用于光</translation>
+        <translation>已停用</translation>
     </message>
     <message>
         <source>hidden</source>
@@ -9248,7 +9256,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>label</source>
-        <translation>名称</translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>{noun} of edge {edge}</source>
@@ -9260,7 +9268,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>objects</source>
-        <translation>物体</translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>Measurement {name}</source>
@@ -9296,7 +9304,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>none: its objects are free</source>
-        <translation>无：其物体已独立</translation>
+        <translation>无：其对象已独立</translation>
     </message>
     <message>
         <source>added: {text}</source>
@@ -9336,7 +9344,7 @@ rb：raybench，np：numpy
     </message>
     <message>
         <source>value</source>
-        <translation>值</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>defined</source>
@@ -9881,6 +9889,122 @@ rb：raybench，np：numpy
     <message>
         <source>parallel to {name}</source>
         <translation>平行于 {name}</translation>
+    </message>
+    <message>
+        <source>5 or &apos;5 {unit}&apos;</source>
+        <translation>5 或“5 {unit}”</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text is empty</source>
+        <translation>必须是数字，例如 {example}；文本为空</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; the text has {count} characters, at most {most} are read</source>
+        <translation>必须是数字，例如 {example}；文本有 {count} 个字符，最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>has &apos;{found}&apos; in {text!r}; write {found}3 for a power of ten, or a * before the number e</source>
+        <translation>{text!r} 中有“{found}”；10 的幂请写 {found}3，或在数 e 前写 *</translation>
+    </message>
+    <message>
+        <source>has terms with and without a unit in {text!r}; give each term its unit</source>
+        <translation>{text!r} 中有的项有单位而有的没有；请为每一项写出单位</translation>
+    </message>
+    <message>
+        <source>has commas in {text!r}; write it without them</source>
+        <translation>{text!r} 中有逗号；请去掉</translation>
+    </message>
+    <message>
+        <source>has a point and a comma in {text!r}; write {written}</source>
+        <translation>{text!r} 中既有小数点又有逗号；请写 {written}</translation>
+    </message>
+    <message>
+        <source>has a comma in {text!r}; write {point} with a decimal point or {none} without a comma</source>
+        <translation>{text!r} 中有逗号；请写 {point}（小数点）或 {none}（无逗号）</translation>
+    </message>
+    <message>
+        <source>has an angle without a unit in &apos;{name}({argument})&apos;; write {name}({argument} deg) or {name}({argument} rad)</source>
+        <translation>“{name}({argument})”中的角度没有单位；请写 {name}({argument} deg) 或 {name}({argument} rad)</translation>
+    </message>
+    <message>
+        <source>has an angle in radians, of &apos;{found}…)&apos;; write rad after it</source>
+        <translation>“{found}…)”的角度为弧度；请在其后写 rad</translation>
+    </message>
+    <message>
+        <source>in {text!r} </source>
+        <translation>{text!r} 中的 </translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {where}{name!r} is not a number or function; units end a term</source>
+        <translation>必须是数字，例如 {example}；{where}{name!r} 不是数字或函数；单位写在项的末尾</translation>
+    </message>
+    <message>
+        <source>must be a number such as {example}; {text!r} is not: {error}</source>
+        <translation>必须是数字，例如 {example}；{text!r} 不是：{error}</translation>
+    </message>
+    <message>
+        <source>must be a finite number; {text!r} is not</source>
+        <translation>必须是有限数；{text!r} 不是</translation>
+    </message>
+    <message>
+        <source>is too large for a number</source>
+        <translation>超出数字范围</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give one of {units}</source>
+        <translation>单位为“{written}”；请用 {units} 之一</translation>
+    </message>
+    <message>
+        <source>is in &apos;{written}&apos;; give a number without a unit</source>
+        <translation>单位为“{written}”；请输入不带单位的数字</translation>
+    </message>
+    <message>
+        <source>No lens of this thickness has this focal length. Make it thinner, or the focal length longer.</source>
+        <translation>此厚度的透镜无法具有此焦距。请减小厚度，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>A surface has the radius {radius}, too small for a diameter of {diameter}. Make the diameter at most {most}, or the focal length longer.</source>
+        <translation>一个面的半径为 {radius}，对直径 {diameter} 而言太小。请使直径不超过 {most}，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>Its surfaces cross at the rim: they bulge by {bulge} together. Make the thickness more than {bulge}, or the diameter smaller.</source>
+        <translation>两面在边缘处相交：矢高之和为 {bulge}。请使厚度大于 {bulge}，或减小直径。</translation>
+    </message>
+    <message>
+        <source>{crown} and {flint} disperse alike (V = {v1:.1f} and {v2:.1f}). Take glasses that differ more.</source>
+        <translation>{crown} 与 {flint} 的色散相近（V = {v1:.1f} 和 {v2:.1f}）。请选用差别更大的玻璃。</translation>
+    </message>
+    <message>
+        <source>No cemented doublet of this diameter has this focal length. Make the diameter smaller, or the focal length longer.</source>
+        <translation>此直径的胶合双片无法具有此焦距。请减小直径，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>The focal length is 0. Give another one.</source>
+        <translation>焦距为 0。请给出其他值。</translation>
+    </message>
+    <message>
+        <source>{value:.4g}{unit}</source>
+        <translation>{value:.4g}{unit}</translation>
+    </message>
+    <message>
+        <source>{name} is opaque: light does not get through it. Choose a glass.</source>
+        <translation>{name} 不透明：光无法通过。请选择玻璃。</translation>
+    </message>
+    <message>
+        <source>{name} has the index {index:.4g}; total reflection at 45° needs more than {least:.4g}. Choose another one.</source>
+        <translation>{name} 的折射率为 {index:.4g}；45° 全反射要求大于 {least:.4g}。请另选材料。</translation>
+    </message>
+    <message>
+        <source>In a material with the index {index:.4g} the base does not reflect totally. Choose one with a higher index.</source>
+        <translation>折射率为 {index:.4g} 的材料中底面不发生全反射。请选择折射率更高的材料。</translation>
+    </message>
+    <message>
+        <source>Its lenses overlap. Make the focal length longer, or the magnification larger.</source>
+        <translation>其透镜重叠。请增大焦距，或增大放大率。</translation>
+    </message>
+    <message>
+        <source>It is too wide to be bent so much. Make the width less than {width}, or the bend smaller.</source>
+        <translation>太宽，无法如此弯曲。请使宽度小于 {width}，或减小弯曲。</translation>
     </message>
 </context>
 </TS>

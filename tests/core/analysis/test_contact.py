@@ -29,7 +29,7 @@ from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle_about
 
-BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 60
+BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 30
 
 
 def angles_met(p1: np.ndarray, p2: np.ndarray, shape: Shape) -> np.ndarray:

@@ -232,5 +232,8 @@ def test_every_query_is_reached() -> None:
 
 def _names(tree: ast.AST) -> set[str]:
     """The names and attributes that occur in some code, imports apart."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+    }

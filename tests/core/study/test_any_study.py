@@ -38,7 +38,7 @@ from raybench.study.tolerance import Tolerance
 from raybench.study.what_if import what_if
 from raybench.trace.trace import trace
 
-STUDIES, BLOCK = (300, 20) if os.environ.get("RAYBENCH_LONG") else (4, 4)
+STUDIES, BLOCK = (300, 20) if os.environ.get("RAYBENCH_LONG") else (2, 2)
 FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
 BLOCKS = range(FIRST, FIRST + STUDIES, BLOCK)
 pytestmark = pytest.mark.long

@@ -86,15 +86,23 @@ class Cluster:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     made = Cluster(tmp_path_factory.mktemp("cluster"))
-    try:
-        for _ in range(2):
-            made.add_worker()
-        made.wait_for_workers(2)
-        yield made
-    finally:
-        made.close()
+    yield made
+    made.close()
+
+
+def test_a_scheduler_without_workers_is_told(scheduler: Cluster) -> None:
+    with pytest.raises(ClusterError, match="has no workers"), connect_cluster(scheduler.address):
+        pass
+
+
+@pytest.fixture(scope="module")
+def cluster(scheduler: Cluster) -> Cluster:
+    for _ in range(2):
+        scheduler.add_worker()
+    scheduler.wait_for_workers(2)
+    return scheduler
 
 
 def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
@@ -150,12 +158,3 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch
         ):
             pass
         assert "\n" not in str(raised.value)
-
-
-def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
-    alone = Cluster(tmp_path)
-    try:
-        with pytest.raises(ClusterError, match="has no workers"), connect_cluster(alone.address):
-            pass
-    finally:
-        alone.close()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import pytest
 import raybench as rb
 from raybench.arrays import Floats
 from raybench.scene.document import Document
+from raybench.study import refinement
 from raybench.study.refinement import Light, MeanNumbers, RefinedLight, refine, refine_light
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -61,6 +64,21 @@ def test_mean_is_that_of_the_draws_for_any_threads() -> None:
     assert (one == three).all()
     each = [light_by_angle(trace(document(), draw=draw)) for draw in range(10)]
     assert one == pytest.approx(np.mean(each, axis=0), rel=1e-5)
+
+
+def test_draws_are_traced_side_by_side_and_added_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    second_ended = threading.Event()
+
+    def trace_second_draw_first(*arguments: Any, draw: int, **options: Any) -> TraceResult:
+        assert draw != 0 or second_ended.wait(60)
+        result = trace(*arguments, draw=draw, **options)
+        if draw == 1:
+            second_ended.set()
+        return result
+
+    expected = refined(4, threads=1)[-1].light
+    monkeypatch.setattr(refinement, "trace", trace_second_draw_first)
+    assert (refined(4, threads=2)[-1].light == expected).all()
 
 
 def test_ends_at_the_error_or_when_stopped() -> None:

@@ -383,7 +383,7 @@ def test_index_is_that_of_the_scene() -> None:
 
 def test_the_deviation_for_a_yield_is_found() -> None:
     """Within ±1 of a focal length that is off by ±4 at most lies a quarter, and of ±2 a half."""
-    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 100}
+    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 50}
     one = study(lens_scene(), ["Lens.focalLength±4"], [], **given)
     with Evaluator() as evaluator:
         found = one.scale_for_yield(0.5, evaluator)
@@ -400,7 +400,7 @@ def test_the_deviation_for_a_yield_is_found() -> None:
 def test_a_stopped_search_for_a_yield_gives_the_best_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 40}
+    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 20}
     one = study(lens_scene(), ["Lens.focalLength±1"], [], **given)
     with Evaluator() as evaluator:
         whole = one.scale_for_yield(0.5, evaluator)

@@ -475,9 +475,7 @@ def scene(tmp_path: Path) -> Path:
     return path
 
 
-def command(
-    work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any
-) -> None:
+def command(work: Work, *arguments: object, errors: Any = sys.__stderr__, **options: Any) -> None:
     """Let a client start `raybench mcp` and work with it."""
     environment = {**os.environ, "PYTHONUNBUFFERED": ""}  # as clients start it
     parameters = StdioServerParameters(
@@ -487,14 +485,15 @@ def command(
     )
 
     async def main() -> None:
-        async with Client(stdio_client(parameters, errlog=errors), mode=mode, **options) as client:
+        async with Client(
+            stdio_client(parameters, errlog=errors), mode="auto", **options
+        ) as client:
             await work(client)
 
     asyncio.run(main())
 
 
-@MODES
-def test_the_command_saves_after_a_change(scene: Path, tmp_path: Path, mode: str) -> None:
+def test_the_command_saves_after_a_change(scene: Path, tmp_path: Path) -> None:
     saved = tmp_path / "changed.json"
 
     async def work(client: Client) -> None:
@@ -516,7 +515,7 @@ def test_the_command_saves_after_a_change(scene: Path, tmp_path: Path, mode: str
         assert measured.structured_content["result"]["measure"][0]["value"] == 0
 
     before = scene.read_text()
-    command(work, scene, "--profile", "auto", "--save", saved, mode=mode)
+    command(work, scene, "--profile", "auto", "--save", saved)
     assert scene.read_text() == before
 
 
@@ -580,18 +579,7 @@ def test_printing_does_not_disturb_the_protocol(
         assert {"loaded", "noise hush", "child"} <= set(errors.read().splitlines())
 
 
-def test_the_canvas_is_a_picture(scene: Path) -> None:
-    async def work(client: Client) -> None:
-        result = await client.call_tool("look_at_canvas", {"width": 200})
-        (picture,) = [part for part in result.content if isinstance(part, ImageContent)]
-        assert picture.mime_type == "image/png"
-        assert len(picture.data) > 500
-        assert result.structured_content["result"]["visible"] == "the whole scene"
-
-    command(work, scene)
-
-
-def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
+def test_an_empty_scene_can_be_built_and_its_canvas_is_a_picture() -> None:
     async def work(client: Client) -> None:
         laser = {
             "type": "SingleRay",
@@ -602,6 +590,11 @@ def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
         assert not (await client.call_tool("change_scene", {"changes": [{"add": laser}]})).is_error
         counted = await client.call_tool("measure_xml", {"measures": "escaped()"})
         assert counted.structured_content["result"]["measure"][0]["value"] == pytest.approx(1)
+        result = await client.call_tool("look_at_canvas", {"width": 200})
+        (picture,) = [part for part in result.content if isinstance(part, ImageContent)]
+        assert picture.mime_type == "image/png"
+        assert len(picture.data) > 500
+        assert result.structured_content["result"]["visible"] == "the whole scene"
 
     start = time.monotonic()
     command(work, "--profile", "auto")

@@ -17,6 +17,8 @@ from raybench_workbench.canvas import picking
 from raybench_workbench.panels.scene_tree_rows import PROBLEM
 from raybench_workbench.shot import wait_until_settled
 
+pytestmark = pytest.mark.one_window
+
 LEFT = Qt.MouseButton.LeftButton
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": -40, "y": 0}, "p2": {"x": -40, "y": 50}}
 LENS = {"type": "SphericalLens", "name": "Lens", "p1": {"x": 30, "y": -20}, "p2": {"x": 30, "y": 20}, "defBy": "DR1R2",
@@ -95,6 +97,7 @@ def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_w
     } == {panel}, "a text beneath"
 
 
+@pytest.mark.one_window(False)
 def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
     qtbot.mouseClick(window.messages.problem.button, LEFT)
     assert window.messages.list.isVisible()

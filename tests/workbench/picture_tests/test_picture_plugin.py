@@ -41,6 +41,7 @@ from raybench_workbench.picture_tests.widget_tree import (
     write_tree,
 )
 
+pytestmark = pytest.mark.usefixtures("plain_app")
 ROOT = Path(__file__).parents[3]
 README = ROOT / "workbench" / "raybench_workbench" / "picture_tests" / "README.md"
 

@@ -79,6 +79,7 @@ def test_bins_of_a_mean_have_the_light_that_the_first_draw_had_not(raybench_app)
     [
         (1.2345, 0.0, "1.234"),
         (1.2345, np.inf, "1.234"),
+        (1.2345, 1e-5, "1.234"),
         (1.2345, 0.0187, "1.23 ± 0.02"),
         (-1.2, 0.03, "-1.20 ± 0.03"),
         (12345.6, 321.0, "12300 ± 300"),
@@ -113,6 +114,11 @@ def test_plots_and_powers_refine_at_rest(open_window, qtbot, hand, tmp_path):
     assert "±" in light.values["centroid"].text()
     assert "±" not in light.values["width"].text()
     assert "draws" in light.note.text()
+    zoomed, draws = light.plot.getViewBox(), light.plot.curve.table["rays"].sum()
+    zoomed.setXRange(40, 60, padding=0)
+    zoomed.sigRangeChangedManually.emit([True, True])
+    qtbot.waitUntil(lambda: light.plot.curve.table["rays"].sum() > draws)
+    assert zoomed.viewRange()[0] == pytest.approx([40, 60])
     qtbot.mouseClick(window.status.refined, Qt.MouseButton.LeftButton)
     assert refinement.is_settled
     draws = refinement.latest.draws
@@ -123,8 +129,6 @@ def test_plots_and_powers_refine_at_rest(open_window, qtbot, hand, tmp_path):
     at = first.index("error [mW/mm]")
     assert [float(row[at]) for row in rows] == mean.band.tolist()
 
-    light.plot.getViewBox().setXRange(40, 60)
-    light.plot.getViewBox().sigRangeChangedManually.emit([True, True])
     window.plots.choose_plot("angles")
     qtbot.waitUntil(
         lambda: "angle" in light.plot.curve.across and light.plot.curve.band is not None

@@ -136,7 +136,8 @@ class CanvasView(QWidget):
         """The problems of objects, by key; these have a badge."""
         self.readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
-        self._presented = False
+        self.presented = False
+        """Whether it is shown alone, see `present`."""
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
@@ -181,13 +182,13 @@ class CanvasView(QWidget):
     @property
     def enlargement(self) -> float:
         """How much larger lines and texts are painted than usual."""
-        return ENLARGED if self._presented else 1.0
+        return ENLARGED if self.presented else 1.0
 
     def present(self, on: bool) -> None:
         """Show what a figure shows, without grid and handles and with larger texts; or show what
         editing needs again.
         """
-        self._presented = on
+        self.presented = on
         self.backdrop.has_grid = not on
         self._paint_backdrop()
 
@@ -355,8 +356,8 @@ class CanvasView(QWidget):
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
             painter.scale(self.enlargement, self.enlargement)
             frame, still = self.frame(), self.selection.still
-            editing = still is None and not self._presented
-            for layer in shown_layers(editing=editing, scale_bar=not self._presented):
+            editing = still is None and not self.presented
+            for layer in shown_layers(editing=editing, scale_bar=not self.presented):
                 layer.paint(painter, frame)
             self.value_boxes = frame.value_boxes
 

@@ -25,7 +25,7 @@ from raybench.kinds.fields import unit_text
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
 
 MAX_DECIMALS = 6
 ROUNDING = 1e-12
@@ -55,7 +55,7 @@ def _check_limits(value: float, low: float | None, high: float | None) -> None:
     if (low is None or value >= low) and (high is None or value <= high):
         return
     if low == SMALLEST and high is None:
-        limits = "above 0"
+        limits = tr("above {value}", value=0)
     elif low is not None and high is not None:
         limits = tr(
             "between {value} and {high}",
@@ -323,7 +323,9 @@ class NumberEdit(_ValueEdit):
         try:
             value = self.parse_number(self.text())
         except InvalidQuantity as error:
-            self._refuse_text(f"{self.accessibleName()} {error}.")
+            self._refuse_text(
+                tr("{name} {refusal}.", name=self.accessibleName(), refusal=message_of(error))
+            )
             return
         self._before = self.text(), self._value
         self._value = value

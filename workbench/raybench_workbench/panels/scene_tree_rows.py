@@ -362,9 +362,11 @@ class SceneModel(QAbstractListModel):
                 return theme.text_font(italic=not obj.name)
             case Qt.ItemDataRole.DecorationRole:
                 which = obj.type, obj.key in document.disabled
-                return self._icons.setdefault(
-                    which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
-                )
+                if which not in self._icons:
+                    self._icons[which] = kind_icon(
+                        which[0], theme.current_theme(), disabled=which[1]
+                    )
+                return self._icons[which]
             case Qt.ItemDataRole.ToolTipRole:
                 problems = self._problems.problems_text(obj.key) or f"{obj.title}: {tr(obj.label)}"
                 states = [TIPS[name] for name in self.enabled_switches(index.row())]

@@ -13,7 +13,8 @@ from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.parameters.parameter import SETTINGS
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
+from raybench_workbench.panels.form import Form, FormArea, Part
+from raybench_workbench.panels.number_edit import CommittedLineEdit
 from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.translation import tr
 
@@ -76,16 +77,13 @@ class SceneSettings(FormArea):
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(document, tr("Settings of the scene"), parent)
         document.changed.connect(self.update_form)
-        document.opened.connect(self._renew_form)
+        document.opened.connect(self._discard_typing)
         self.update_form()
 
-    def _renew_form(self) -> None:
-        """Make a new form because another document was opened; text typed into the previous form
-        does not apply to it.
-        """
-        discard_typing(self)
-        self._key = ()
-        self.update_form()
+    def _discard_typing(self) -> None:
+        """Discard typed text, because it does not apply to another document."""
+        for edit in self.findChildren(CommittedLineEdit):
+            edit.setModified(False)
 
     def form_key(self) -> tuple[object, ...]:
         settings = self._document.scene.settings

@@ -27,7 +27,7 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.parameters.sliders import usual_range
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
@@ -291,7 +291,8 @@ class NumberModel(CellModel):
         try:
             change = change_to_text(number, text, self._document.document)
         except InvalidQuantity as error:
-            return f"{number.parameter.text} {error}."
+            name = number.parameter.text
+            return tr("{name} {refusal}.", name=name, refusal=message_of(error))
         return self._document.apply_or_refuse(change)
 
     def paste(self, row: int, column: int, texts: Sequence[str]) -> str:
@@ -315,10 +316,10 @@ class NumberModel(CellModel):
                 document = apply_changes(change, document)
                 changes.append(change)
             except (InvalidQuantity, RaybenchError) as error:
-                name = "" if isinstance(error, RaybenchError) else f"{number.parameter.text} "
-                reasons.append(
-                    tr("Row {row}: {reason}", row=i + 1, reason=f"{name}{str(error).rstrip('.')}")
-                )
+                reason = str(error).rstrip(".")
+                if isinstance(error, InvalidQuantity):
+                    reason = f"{number.parameter.text} {message_of(error)}"
+                reasons.append(tr("Row {row}: {reason}", row=i + 1, reason=reason))
         if reasons:
             return tr(
                 "{reasons}. Nothing is pasted.",

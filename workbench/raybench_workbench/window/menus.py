@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
@@ -44,6 +44,8 @@ class MenuBar(QWidget):
         super().__init__(window)
         self._window = window
         self.actions_by_id: dict[str, QAction] = {}
+        self._shown: dict[str, tuple[str, bool]] = {}
+        """The title and the enabled state of each action, so that only what changes is set."""
         theme.set_role(self, "bar")
         bar = QMenuBar(self)
         self.menus: dict[str, QMenu] = {}
@@ -141,21 +143,19 @@ class MenuBar(QWidget):
         """Update the title, the enabled state and the check mark of each action."""
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
-            title = (
-                tr(action.title, action.category)
-                if isinstance(action.title, str)
-                else action.title(self._window)
-            )
+            title = action.title if isinstance(action.title, str) else action.title(self._window)
             enabled = action.enabled(self._window)
-            reason = "" if enabled else tr(action.enabled.otherwise)
-            text = literal_label_text(title)
-            if made.text() != text or made.property(REASON) != reason:
-                made.setText(text)
+            if self._shown.get(action.id) != (title, enabled):
+                self._shown[action.id] = title, enabled
+                if isinstance(action.title, str):
+                    title = tr(title, action.category)
+                reason = "" if enabled else tr(action.enabled.otherwise)
+                made.setText(literal_label_text(title))
                 made.setProperty(REASON, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
                 line = f"{title.removesuffix('…')}  {keys}".strip()
                 made.setToolTip(literal_tool_tip(f"{line}\n{reason}".strip()))
-            made.setEnabled(enabled)
+                made.setEnabled(enabled)
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 
@@ -184,9 +184,10 @@ class ActionMenu(QMenu):
     several. Letters are no shortcuts while the menu is open.
     """
 
-    def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(title, parent)
+    def showEvent(self, event: QShowEvent) -> None:
+        # not before, because a menu that is filled gets many events
         self.installEventFilter(self)
+        super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         letter = event.text().casefold()

@@ -85,18 +85,13 @@ class Presentation(QObject):
 
 def is_presenting(window: MainWindow) -> bool:
     """Whether the window shows its canvas alone."""
-    return _presentation(window) is not None
+    return window.canvas.presented
 
 
 def toggle_presentation(window: MainWindow) -> None:
     """Show the canvas alone, or the window again."""
-    presentation = _presentation(window)
+    presentation = window.findChild(Presentation)
     if presentation is None:
         Presentation(window)
     else:
         presentation.end()
-
-
-def _presentation(window: MainWindow) -> Presentation | None:
-    direct = Qt.FindChildOption.FindDirectChildrenOnly
-    return window.findChild(Presentation, options=direct)

@@ -19,6 +19,7 @@ from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
 
+BLACK_PAINT = "Aeroglaze Z306 black paint"
 Json = dict[str, Any]
 Given = Mapping[str, Any]
 
@@ -177,6 +178,7 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Group {objects} as {name} [into].", {}, lambda g, d: {"group": g["objects"], "as": g["name"].capitalize()}),
     ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(False)),
     ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(True)),
+    ("Paint {objects} black [blacken].", {}, _change_maker_with_objects("finish", **{"with": BLACK_PAINT})),
     ("Remove the coatings of {objects} [uncoated bare strip].", {}, _change_maker_with_objects("coat", coating="")),
     ("Switch off {objects}.", {}, _change_maker_with_objects("disable")),
     ("Switch on {objects}.", {}, _change_maker_with_objects("disable", on=False)),

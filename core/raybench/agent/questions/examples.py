@@ -138,7 +138,8 @@ def _read_show_all(sentence: Sentence) -> dict[str, Any] | None:
     return (
         {}
         if re.fullmatch(
-            r"(?:please )?show (?:me )?(?:all|every)(?: of)?(?: the)? rays?(?: again)?", text
+            r"(?:please )?show (?:me )?(?:everything|(?:all|every)(?: of)?(?: the)? rays?)(?: again)?",
+            text,
         )
         else None
     )

@@ -34,6 +34,7 @@ from raybench.kinds.mirrors import (
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 
@@ -120,23 +121,35 @@ def meets_light(thing: Thing) -> bool:
 
 
 def last_object_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light probably meets last, judged by position: the one farthest from the
-    first source or, among mirrors, the last one in the scene. Empty if there is none.
-    """
+    """The object that light probably meets last. Empty if there is none."""
     objects = [o for o in document.scene.objects if o.title in titles]
-    sources = _SOURCE.objects_in(document)
-    if not objects or not sources:
+    if not objects or not _SOURCE.objects_in(document):
         return next(iter(titles), "")
-    if any(isinstance(o, Reflector) for o in objects):
-        return objects[-1].title
+    return _sort_along_light(objects, document)[-1].title
+
+
+def objects_along_light(noun: str, document: Document) -> list[SceneObject]:
+    """The objects that a noun stands for, in the order in which light probably meets them."""
+    return _sort_along_light(objects_for_noun(noun, document), document)
+
+
+def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
+    """Objects in the order in which light probably meets them, judged by position: by the distance
+    from the first source or, among mirrors, as they are in the scene.
+    """
+    sources = _SOURCE.objects_in(document)
+    if not sources or any(isinstance(o, Reflector | Source) for o in objects):
+        return objects
     start = object_centre(sources[0])
-    return max(objects, key=lambda o: math.dist(start, object_centre(o))).title
+    return sorted(objects, key=lambda o: math.dist(start, object_centre(o)))
 
 
 def whole_system(document: Document) -> Thing | None:
-    """The system that a word such as *telescope* refers to: the only group of lenses, or else all
-    lenses as one. None for fewer than two lenses.
+    """The system that a word such as *telescope* refers to: the only lens system, the only group of
+    lenses, or else all lenses as one. None for fewer than two lenses.
     """
+    if len(systems := [*lens_systems(document)]) == 1:
+        return things_by_name(document).get(systems[0])
     lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
     keys = {o.key for o in lenses}
     groups = [name for name, held in document.groups.items() if len(held & keys) > 1]

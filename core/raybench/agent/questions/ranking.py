@@ -35,7 +35,7 @@ class Catalogue:
     weights: Mapping[str, float]
 
     def weight(self, word: str) -> float:
-        if word == "ray":  # whether it asks for rays or for a quantity
+        if word in ("ray", "howmuch"):  # whether it asks for rays or for a quantity
             return 1.0
         return 0.25 if has_little_meaning(word) else self.weights.get(word, 4.5)
 

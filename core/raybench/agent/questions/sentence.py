@@ -5,7 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from raybench.agent.questions.objects import Thing, noun_in, objects_for_noun, things_by_name
+from raybench.agent.questions.objects import (
+    Thing,
+    noun_in,
+    objects_along_light,
+    objects_for_noun,
+    things_by_name,
+)
 from raybench.agent.questions.words import (
     KNOWN,
     WORD,
@@ -58,6 +64,8 @@ _NUMBERS = re.compile(
     rf"|(?<![\w.,])(?P<value>{_VALUE})",
     re.IGNORECASE,
 )
+OF_LIGHT = frozenset(("line", "lines", "light", "beam", "spot", "spots", "rays"))
+"""Words behind the name of a source that mean its light."""
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 _EDGE_WORDS = r"(?:edge|side|face|surface)"
 _LABEL = r"(?:north|south|east|west)(?:[- ]?(?:east|west))?\d*|[nsew]{1,3}\d*|\d+|rim|face"
@@ -66,6 +74,8 @@ _EDGE = re.compile(
     re.IGNORECASE,
 )
 _ORDINALS = {"zeroth": "0", "first": "1", "second": "2", "third": "3"}
+_NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
+"""Numbers of objects that words give; -1 is the last."""
 _ORDER = re.compile(
     r"(?P<sign>[-+−]?)(?:order (?P<n>[-+−]?\d{1,3})|(?P<nth>\d{1,2})(?:st|nd|rd|th) (?:diffraction )?order"
     rf"|(?P<word>{'|'.join(_ORDINALS)}) (?:diffraction )?order)",
@@ -199,7 +209,8 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _match_similar_names(_recognise_nouns(_with_shared_units(pieces)), things, vocabulary)
+    pieces = _recognise_nouns(_with_shared_units(pieces))
+    pieces = _match_similar_names(_count_objects(pieces, document, things), things, vocabulary)
     pieces = _mark_ignorable_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
 
@@ -397,6 +408,26 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
     return out
 
 
+def _count_objects(
+    pieces: list[Piece], document: Document, things: Mapping[str, Thing]
+) -> list[Piece]:
+    """The pieces, in which *the second mirror* is the mirror of this number: the one with the number in
+    its name, or else as the light probably meets them.
+    """
+    out: list[Piece] = []
+    for piece in pieces:
+        number = _NUMBERED.get(out[-1].typed) if out and piece.kind == "noun" else None
+        if number is not None and piece.typed == piece.value:
+            named = (t for t in things if t.lower() == f"{piece.value} {number}")
+            titles = [o.title for o in objects_along_light(piece.value, document)]
+            counted = titles[-1:] if number < 0 else titles[number - 1 : number]
+            if title := next(iter((*named, *counted)), ""):
+                out[-1] = Piece("thing", title, things[title])
+                continue
+        out.append(piece)
+    return out
+
+
 def _match_similar_names(
     pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
 ) -> list[Piece]:
@@ -453,8 +484,7 @@ def _mark_ignorable_words(
     for i, piece in enumerate(pieces):
         behind = next((p for p in pieces[i + 1 :] if p.typed not in ("of", "the")), piece)
         beside = [p.value for p in (*pieces[max(i - 1, 0) : i], behind) if p.kind == "thing"]
-        lit = i > 0 and isinstance(pieces[i - 1].value, Source)
-        if lit and piece.typed in ("line", "lines", "light", "beam", "spot", "spots", "rays"):
+        if i > 0 and isinstance(pieces[i - 1].value, Source) and piece.typed in OF_LIGHT:
             piece = replace(piece, spare=True)
         before_noun = i + 1 < len(pieces) and pieces[i + 1].kind == "noun"
         if piece.kind == "noun" and any(

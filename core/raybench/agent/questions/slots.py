@@ -141,7 +141,7 @@ class ObjectSlot(Slot):
             return whole.title
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
-            likely = SLOTS["detector" if arriving else "lens"].candidate_titles(document)
+            likely = SLOTS["screen" if arriving else "lens"].candidate_titles(document)
             if (
                 name in ("first", "second")
                 and len(mirrors := objects_for_noun("flat mirror", document)) > 1

@@ -29,7 +29,7 @@ from raybench.agent.questions.example import Match, fill_question, insert_clause
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
-from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
+from raybench.agent.questions.sentence import OF_LIGHT, Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
@@ -199,6 +199,7 @@ _ASKS = re.compile(
 _YES_OR_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.IGNORECASE
 )
+_LIGHT = frozenset(canonical_words("beam light ray"))
 _ASKS_PLACE = re.compile(
     r"(?:where|at what|in what|what is the (?:position|direction))\b", re.IGNORECASE
 )
@@ -222,6 +223,10 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
             and example.reads is None
         ):
             continue
+        of_light = _LIGHT & said - example.words
+        of_light |= {p.typed for p in sentence.pieces if p.spare and p.typed in OF_LIGHT}
+        if of_light and not (example.lit or example.edits or example.reads):
+            continue  # the beam at an object is not the object
         if _YES_OR_NO.match(sentence.text) and _ASKS_PLACE.match(example.question.text):
             continue
         try:
@@ -458,6 +463,9 @@ def _what_if_questions(sentence: Sentence) -> list[str]:
             measure = without_comparison_words(measure)
             if not says_something(measure.pieces):
                 return [f"{did}?"]
+            if not says_something(p for p in measure.pieces if p.kind == "word"):
+                more = (Piece("word", w, None, w, w) for w in canonical_words("power reaches"))
+                measure = measure.of_pieces((*measure.pieces, *more))
             measure = add_missing_name(measure, read_and_rank_examples(edit, document)[0])
             made = (
                 f"{did}: {q[0].lower()}{q[1:]}"

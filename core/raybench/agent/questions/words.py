@@ -89,6 +89,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
+        (r"(?:power|light|energy) per (?:mm|millimet\w+|(?:unit )?length)", "irradiance"),
         (r"(?:edges?|corners?|margin) of (?:the )?field", "field"),
         (r"comes? together|converges?|meet(?= +(?:between|behind|after)\b)", "focus cross"),
         (r"points? of view", "view"),
@@ -100,6 +101,7 @@ _PHRASES = tuple(
 _OFF = re.compile(
     r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
 )
+_TAKE_AWAY = re.compile(r"\btake (.+?) (?:away|out)\b")
 _SYNONYMS = {
     "reach": "hit strike struck arrive meet met receive illuminate", "inside": "within", "power": "energy brightness intensity flux",
     "share": "fraction percentage percent proportion portion part", "lost": "lose loss lossy", "leave": "exit emerge outgoing",
@@ -133,7 +135,7 @@ RELATED = {
     "end": "go escape", "lost": "go escape absorb", "waste": "lost go",
     "why": "path lost reach", "block": "absorb aperture limit miss", "clip": "throughput opening absorb limit", "vignette": "throughput aperture limit",
     "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic", "dispersion": "deviation chromatic index material separate",
-    "stray": "escape ghost leak", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
+    "stray": "escape ghost leak scatter", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
     "align": "centroid position move", "centre": "centroid position", "position": "centroid coordinate",
     "strong": "power", "weak": "power", "aberration": "spherical chromatic spot", "quality": "spot rms", "resolution": "spot rms resolving",
     "optimal": "optimise best", "improve": "optimise", "best": "focus optimise", "tighten": "focus", "smaller": "spot rms minimise",
@@ -146,7 +148,7 @@ RELATED = {
     "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
     "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
     "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
-    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "survive": "reach share", "remain": "reach power",
+    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "attenuate": "transmittance absorb", "survive": "reach share", "remain": "reach power",
     "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
 }  # fmt: skip
@@ -160,6 +162,8 @@ _IRREGULAR = {
     "focal": "focus",
     "radii": "radius",
     "indices": "index",
+    "hottest": "hot",
+    "visibility": "contrast",
 }
 
 
@@ -197,6 +201,7 @@ def has_little_meaning(word: str) -> bool:
 def with_phrases_replaced(text: str) -> str:
     """The text in lower case, with known phrases replaced by single words of the same meaning."""
     text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
+    text = _TAKE_AWAY.sub(r"delete \1", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)
     return text

@@ -43,7 +43,7 @@ MAX_LENGTH = 60
 
 
 class InvalidQuantity(ValueError):
-    """A text is not a number with a compatible unit; the message says why."""
+    """A text is not a number with a compatible unit; the message, mostly a `Phrase`, says why."""
 
 
 def read_quantity(text: str, unit: str, scene_unit: str) -> float:
@@ -57,19 +57,30 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     InvalidQuantity.
     """
     target = unit_text(unit, scene_unit)
-    example = f"5 or '5 {target}'" if target else "5"
+    example = Phrase("5 or '5 {unit}'", unit=target) if target else "5"
     if not text.strip():
-        raise InvalidQuantity(f"must be a number such as {example}; the text is empty")
+        raise InvalidQuantity(
+            Phrase("must be a number such as {example}; the text is empty", example=example)
+        )
     if len(text) > MAX_LENGTH:
         raise InvalidQuantity(
-            f"must be a number such as {example}; the text has {len(text)} characters, at most"
-            f" {MAX_LENGTH} are read"
+            Phrase(
+                "must be a number such as {example}; the text has {count} characters, at most {most}"
+                " are read",
+                example=example,
+                count=len(text),
+                most=MAX_LENGTH,
+            )
         )
     _refuse_comma(text)
     if found := _UNFINISHED.search(text):
         raise InvalidQuantity(
-            f"has '{found[0]}' in {text.strip()!r}; write {found[0]}3 for a power of ten, or a *"
-            " before the number e"
+            Phrase(
+                "has '{found}' in {text!r}; write {found}3 for a power of ten, or a * before the"
+                " number e",
+                found=found[0],
+                text=text.strip(),
+            )
         )
     match = _QUANTITY.fullmatch(text)
     if match is not None and match[2] not in CONSTANTS:
@@ -77,8 +88,10 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     terms = _split_sum_terms(text.replace("−", "-"))
     if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
         raise InvalidQuantity(
-            f"has terms with and without a unit in {elide_text(text.strip(), MAX_LENGTH)!r}; give each"
-            " term its unit"
+            Phrase(
+                "has terms with and without a unit in {text!r}; give each term its unit",
+                text=elide_text(text.strip(), MAX_LENGTH),
+            )
         )
     for term, given in terms:
         _refuse_angle_without_unit(term, given, target)
@@ -106,15 +119,28 @@ def _refuse_comma(text: str) -> None:
         if sign == "," and depth == 0:
             plain = text.strip()
             if plain.count(",") > 1:
-                raise InvalidQuantity(f"has commas in {plain!r}; write it without them")
+                raise InvalidQuantity(
+                    Phrase("has commas in {text!r}; write it without them", text=plain)
+                )
             if "." in plain:  # of the two, the last is the decimal point
                 whole, _, rest = plain.rpartition(max(".", ",", key=plain.rfind))
                 written = f"{re.sub('[.,]', '', whole)}.{rest}"
-                raise InvalidQuantity(f"has a point and a comma in {plain!r}; write {written}")
+                raise InvalidQuantity(
+                    Phrase(
+                        "has a point and a comma in {text!r}; write {written}",
+                        text=plain,
+                        written=written,
+                    )
+                )
             point, none = plain.replace(",", "."), plain.replace(",", "")
             raise InvalidQuantity(
-                f"has a comma in {plain!r}; write {point} with a decimal point or {none} without a"
-                " comma"
+                Phrase(
+                    "has a comma in {text!r}; write {point} with a decimal point or {none} without a"
+                    " comma",
+                    text=plain,
+                    point=point,
+                    none=none,
+                )
             )
 
 
@@ -154,11 +180,17 @@ def _refuse_angle_without_unit(term: str, given: str, target: str) -> None:
     for name, argument in _OF_ANGLE.findall(term):
         if not re.search(r"deg|rad|°|pi|tau", argument, re.IGNORECASE):
             raise InvalidQuantity(
-                f"has an angle without a unit in '{name}({argument})'; write {name}({argument} deg)"
-                f" or {name}({argument} rad)"
+                Phrase(
+                    "has an angle without a unit in '{name}({argument})'; write"
+                    " {name}({argument} deg) or {name}({argument} rad)",
+                    name=name,
+                    argument=argument,
+                )
             )
     if target == "deg" and not given and (found := _TO_ANGLE.search(term)):
-        raise InvalidQuantity(f"has an angle in radians, of '{found[0]}…)'; write rad after it")
+        raise InvalidQuantity(
+            Phrase("has an angle in radians, of '{found}…)'; write rad after it", found=found[0])
+        )
 
 
 def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
@@ -167,17 +199,29 @@ def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
         if (
             name and name not in CONSTANTS and name not in FUNCTIONS
         ):  # before evaluation: 0x10 would be 0 times x10
-            where = "" if text.strip() == name else f"in {text.strip()!r} "
-            wrong = f"{where}{name!r} is not a number or function; units end a term"
-            raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
+            where = "" if text.strip() == name else Phrase("in {text!r} ", text=text.strip())
+            raise InvalidQuantity(
+                Phrase(
+                    "must be a number such as {example}; {where}{name!r} is not a number or"
+                    " function; units end a term",
+                    example=example,
+                    where=where,
+                    name=name,
+                )
+            )
     try:
         value = evaluate_formula(expression, Scope())
     except FormulaError as error:
         raise InvalidQuantity(
-            f"must be a number such as {example}; {text.strip()!r} is not: {error}".rstrip(".")
+            Phrase(
+                "must be a number such as {example}; {text!r} is not: {error}",
+                example=example,
+                text=text.strip(),
+                error=str(error).rstrip("."),
+            )
         ) from None
     if not isinstance(value, int | float) or not math.isfinite(value):
-        raise InvalidQuantity(f"must be a finite number; {text.strip()!r} is not")
+        raise InvalidQuantity(Phrase("must be a finite number; {text!r} is not", text=text.strip()))
     return Fraction(value)
 
 
@@ -195,7 +239,7 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
         if given == "rad" and target == "deg":
             return float(value * _RADIAN)
     except OverflowError:
-        raise InvalidQuantity("is too large for a number") from None
+        raise InvalidQuantity(Phrase("is too large for a number")) from None
     compatible = (
         list(METRES)
         if target in METRES
@@ -208,8 +252,11 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
         else []
     )
     raise InvalidQuantity(
-        f"is in '{written}'; give"
-        f" {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}"
+        Phrase(
+            "is in '{written}'; give one of {units}", written=written, units=", ".join(compatible)
+        )
+        if compatible
+        else Phrase("is in '{written}'; give a number without a unit", written=written)
     )
 
 

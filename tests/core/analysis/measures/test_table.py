@@ -201,6 +201,7 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
                 f"{m.name}({', '.join(names[:n])})"
                 for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)
             ]
+    texts = list(dict.fromkeys(texts))
     for found in measure_values(texts, doc, trace(doc.scene)) + measure_values(
         texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
     ):

@@ -127,6 +127,7 @@ def strehl(lens: LensAtField) -> float:
     Unit.ONE,
     "MTF of {lens} at {frequency} lines per scene unit [in the field {field}]",
     "What is the MTF of {lens} at {frequency:frequency} [in the field {field:angle}]?",
+    "What is the contrast of {lens} at {frequency:frequency} [in the field {field:angle}] [image]?",
     parameters=(LENS, FREQUENCY, FIELD),
     select=LensAtField.at_frequency,
 )

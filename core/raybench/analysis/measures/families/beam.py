@@ -86,7 +86,7 @@ def _require_several_rays(beam: ObjectBeam) -> None:
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
-    "In what direction does the light leave {object} [angle]?",
+    "In what direction does the light leave {object} [angle go]?",
     "At what angle does the light leave {object} [send beam rays behind]?",
     "What is the direction of the light after {object}?",
     period=TURN,
@@ -149,6 +149,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     "What is the divergence of the light after {object}?",
     "How strongly does the light spread after {object} [fast cone open beam]?",
     "How collimated is the light after {object} [parallel]?",
+    "Is the light parallel after {object} [beam leaves collimated]?",
 )
 def divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
@@ -342,6 +343,7 @@ def beam_rays(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "width of the beam [from {source}] where it leaves {object}",
     "How wide is the beam after {object}?",
+    "What is the diameter of the beam after {object} [light]?",
 )
 def beam_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an
@@ -380,6 +382,7 @@ def beam_y(beam: ObjectBeam) -> float:
     "width of the beam [from {source}] where it arrives at {object}",
     "How wide is the beam that arrives at {object}?",
     "How wide is the beam that enters {object} [light before front]?",
+    "What is the diameter of the beam at {object} [arrives light]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     needs=Needs.ARRIVING,

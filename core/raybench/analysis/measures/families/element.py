@@ -144,7 +144,7 @@ def grating_period(light: Light, index: int) -> float:
     Unit.ONE,
     "resolving power of {object} [for the light from {source}]",
     "What is the resolving power of {object}?",
-    "Which wavelengths can {object} resolve [resolution lines apart distinguish separate close smallest difference]?",
+    "Which wavelengths can {object} resolve [resolution apart distinguish separate]?",
     parameters=(GRATING, SOURCE),
     select=ObjectBeam,
     takes=Takes.LEAVING,

@@ -285,6 +285,7 @@ def _inner_reflections_to_exit(
     Unit.LENGTH,
     "length of the light's path [from {source}] inside {object}, without the air around it",
     "How long is the path of the light inside {object}?",
+    "How far does the light travel inside {object} [go path]?",
     parameters=(GLASS, SOURCE),
     select=_inner_reflections_to_exit,
 )

@@ -391,6 +391,7 @@ TOOL = AnalysisTool(
     asks="light at {detector_name|all detectors}",
     questions=(
         "What does {detector_name} read [see show get]?",
+        "What does {detector_name} see [show]?",
         "What is the spectrum at {detector_name} [reading]?",
         "Which wavelengths reach {detector_name} [colors]?",
         "What is the irradiance profile at {detector_name} [distribution intensity illumination plot map shape brightness curve histogram]?",

@@ -281,7 +281,10 @@ TOOL = AnalysisTool(
     function=read_lens,
     asks="lens system [{lens_name}]",
     questions=(
-        Question("What are the aberrations of {lens_name}?", {"show": "aberrations"}),
+        Question(
+            "What are the aberrations of {lens_name} [coma astigmatism curvature]?",
+            {"show": "aberrations"},
+        ),
         Question(
             "What is the prescription of {lens_name} [surfaces rows]?",
             {"show": "prescription"},
