@@ -10,7 +10,7 @@ from functools import reduce
 
 class Phrase(str):
     """The text of a template whose slots are filled by values as by `str.format`; without values it
-    has no slots. A value may itself be a phrase.
+    has no slots, or is the template of others. A value may itself be a phrase.
     """
 
     template: str
@@ -18,7 +18,7 @@ class Phrase(str):
 
     def __new__(cls, template: str, /, **values: object) -> Phrase:
         phrase = super().__new__(cls, template.format(**values) if values else template)
-        phrase.template, phrase.values = template, values
+        phrase.template, phrase.values = str(template), values
         return phrase
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], Mapping[str, object]]:

@@ -13,7 +13,12 @@ def test_a_phrase_is_a_text_that_keeps_its_template_also_in_copies() -> None:
     for each in (phrase, copy.deepcopy(phrase), pickle.loads(pickle.dumps(phrase))):
         assert each == "Lens turned by 2"
         assert (each.template, each.values) == (phrase.template, phrase.values)
-    assert Phrase("a set {x}") == "a set {x}"
+    template = Phrase("a set {x}")
+    assert template == "a set {x}"
+    filled = Phrase(template, x=1)
+    assert (filled, type(filled.template)) == ("a set 1", str), (
+        "a phrase would be translated unfilled"
+    )
 
 
 def test_a_list_of_phrases_keeps_them() -> None:

@@ -14,6 +14,7 @@ from typing import Self
 
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.materials.material import Material
+from raybench.phrase import Phrase
 from raybench.presets.preset import InvalidPreset, material_index_at
 
 STEEPEST = 0.97
@@ -42,8 +43,10 @@ def singlet_curvatures(
         index == 1 or not 0 <= square < math.inf or math.isinf(2 * power)
     ):  # neither negative nor beyond floats
         raise InvalidPreset(
-            "No lens of this thickness has this focal length. Make it thinner, or the focal length"
-            " longer."
+            Phrase(
+                "No lens of this thickness has this focal length. Make it thinner, or the focal"
+                " length longer."
+            )
         )
     k = 2 * power / (b + math.copysign(math.sqrt(square), b))
     return k * (shape + 1), k * (shape - 1)
@@ -63,9 +66,13 @@ def sagitta(curvature: float, height: float) -> float:
     """
     if not abs(curvature * height) <= STEEPEST:  # nor NaN
         raise InvalidPreset(
-            "A surface has the radius {}, too small for a diameter of {}. Make the diameter at most"
-            " {}, or the focal length longer.",
-            *(1 / abs(curvature), 2 * height, 2 * STEEPEST / abs(curvature)),
+            Phrase(
+                "A surface has the radius {radius}, too small for a diameter of {diameter}. Make the"
+                " diameter at most {most}, or the focal length longer."
+            ),
+            radius=1 / abs(curvature),
+            diameter=2 * height,
+            most=2 * STEEPEST / abs(curvature),
         )
     return curvature * height * height / (1 + math.sqrt(1 - (curvature * height) ** 2))
 
@@ -78,11 +85,12 @@ def check_lens_edge(
     """
     bulge = sagitta(front_curvature, height) - sagitta(back_curvature, height)
     if thickness <= bulge or thickness <= 0:
-        least = max(bulge, 0.0)
         raise InvalidPreset(
-            "Its surfaces cross at the rim: they bulge by {} together. Make the thickness more than"
-            " {}, or the diameter smaller.",
-            *(least, least),
+            Phrase(
+                "Its surfaces cross at the rim: they bulge by {bulge} together. Make the thickness"
+                " more than {bulge}, or the diameter smaller."
+            ),
+            bulge=max(bulge, 0.0),
         )
 
 
@@ -216,8 +224,14 @@ def achromat_curvatures(
     v1, v2 = (n1 - 1) / (blue1 - red1), (n2 - 1) / (blue2 - red2)
     if abs(v1 - v2) < 5:
         raise InvalidPreset(
-            f"{crown.name} and {flint.name} disperse alike (V = {v1:.1f} and {v2:.1f}). Take"
-            " glasses that differ more."
+            Phrase(
+                "{crown} and {flint} disperse alike (V = {v1:.1f} and {v2:.1f}). Take glasses that"
+                " differ more.",
+                crown=crown.name,
+                flint=flint.name,
+                v1=v1,
+                v2=v2,
+            )
         )
     bend1, bend2 = (
         v1 / (v1 - v2) / (n1 - 1) / focal_length,
@@ -239,8 +253,10 @@ def achromat_curvatures(
         found.append((fault, curvatures))
     if not found:
         raise InvalidPreset(
-            "No cemented doublet of this diameter has this focal length. Make the diameter smaller,"
-            " or the focal length longer."
+            Phrase(
+                "No cemented doublet of this diameter has this focal length. Make the diameter"
+                " smaller, or the focal length longer."
+            )
         )
     changes = [(a, b) for a, b in pairwise(found) if (a[0] > 0) != (b[0] > 0)]
     if not changes:

@@ -7,6 +7,7 @@ from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
+from raybench.phrase import Phrase
 from raybench.presets.lens_design import (
     achromat_curvatures,
     check_lens_edge,
@@ -56,7 +57,7 @@ def make_thick_singlet(
     Raises InvalidPreset.
     """
     if focal_length == 0:
-        raise InvalidPreset("The focal length is 0. Give another one.")
+        raise InvalidPreset(Phrase("The focal length is 0. Give another one."))
     c1, c2 = singlet_curvatures(focal_length, thickness, material_index_at(material), shape)
     check_lens_edge(c1, c2, thickness, diameter / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
@@ -159,7 +160,7 @@ class Achromat(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         if self.focal_length == 0:
-            raise InvalidPreset("The focal length is 0. Give another one.")
+            raise InvalidPreset(Phrase("The focal length is 0. Give another one."))
         crown, flint, height = (
             transparent_material_named(self.crown),
             transparent_material_named(self.flint),

@@ -14,6 +14,7 @@ from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named
 from raybench.materials.dispersion import LINE_D, OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
+from raybench.phrase import Phrase
 from raybench.shapes.point import Vertex
 
 CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
@@ -22,18 +23,22 @@ CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
 class InvalidPreset(RaybenchError):
     """The data of a preset are invalid; the message gives the reason and the remedy.
 
-    ``lengths`` fill the places {} of ``text``, with the name of a scene unit where that is known
+    ``lengths`` fill the slots of ``text``, with the name of a scene unit where that is known
     (`with_unit`).
     """
 
-    def __init__(self, text: str, *lengths: float, unit: str = "") -> None:
-        shown = (f"{length:.4g} {unit}".rstrip() for length in lengths)
-        super().__init__(text.format(*shown) if lengths else text)
+    def __init__(self, text: str, /, unit: str = "", **lengths: float) -> None:
+        unit_after = f" {unit}".rstrip()
+        shown = {
+            name: Phrase("{value:.4g}{unit}", value=length, unit=unit_after)
+            for name, length in lengths.items()
+        }
+        super().__init__(Phrase(text, **shown) if lengths else text)
         self._text, self._lengths = text, lengths
 
     def with_unit(self, unit: str) -> InvalidPreset:
         """The same error with the unit after each length in its message."""
-        return InvalidPreset(self._text, *self._lengths, unit=unit)
+        return InvalidPreset(self._text, unit, **self._lengths)
 
 
 FAMILIES = ("Lenses", "Prisms", "Systems")
@@ -147,7 +152,9 @@ def transparent_material_named(name: str) -> Material:
     found = material_named(name)
     if found.is_opaque((LINE_D,)):
         raise InvalidPreset(
-            f"{found.name} is opaque: light does not get through it. Choose a glass."
+            Phrase(
+                "{name} is opaque: light does not get through it. Choose a glass.", name=found.name
+            )
         )
     return found
 

@@ -7,6 +7,7 @@ from raybench.kinds.fields import LENGTH, choice_field, number
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
+from raybench.phrase import Phrase
 from raybench.presets.lenses import SMALLEST
 from raybench.presets.preset import (
     InvalidPreset,
@@ -30,8 +31,13 @@ def _totally_reflecting_material(name: str) -> Material:
     of = transparent_material_named(name)
     if material_index_at(of) <= math.sqrt(2):
         raise InvalidPreset(
-            f"{of.name} has the index {material_index_at(of):.4g}; total reflection at 45° needs more than"
-            " 1.414. Choose another one."
+            Phrase(
+                "{name} has the index {index:.4g}; total reflection at 45° needs more than"
+                " {least:.4g}. Choose another one.",
+                name=of.name,
+                index=material_index_at(of),
+                least=math.sqrt(2),
+            )
         )
     return of
 
@@ -93,8 +99,11 @@ class DovePrism(Preset):
         down = incidence - math.asin(math.sin(incidence) / n)
         if down <= 0 or n * math.sin(math.pi / 2 - down) <= 1:
             raise InvalidPreset(
-                f"In a material with the index {n:.4g} the base does not reflect totally. Choose"
-                " one with a higher index."
+                Phrase(
+                    "In a material with the index {index:.4g} the base does not reflect totally."
+                    " Choose one with a higher index.",
+                    index=n,
+                )
             )
         cut, half = (
             self.height / math.tan(angle),

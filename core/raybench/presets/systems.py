@@ -7,6 +7,7 @@ from raybench.kinds.fields import LENGTH, choice_field, number
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
+from raybench.phrase import Phrase
 from raybench.presets.lens_design import focal_distances, sagitta, singlet_curvatures
 from raybench.presets.lenses import SMALLEST, make_thick_singlet
 from raybench.presets.preset import (
@@ -76,7 +77,9 @@ class BeamExpander(Preset):
         gap = behind + before
         if gap <= 0:
             raise InvalidPreset(
-                "Its lenses overlap. Make the focal length longer, or the magnification larger."
+                Phrase(
+                    "Its lenses overlap. Make the focal length longer, or the magnification larger."
+                )
             )
         centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
         return (
@@ -127,9 +130,11 @@ class LightGuide(Preset):
             radius = self.length / angle
             if radius <= half:
                 raise InvalidPreset(
-                    "It is too wide to be bent so much. Make the width less than {}, or the bend"
-                    " smaller.",
-                    2 * radius,
+                    Phrase(
+                        "It is too wide to be bent so much. Make the width less than {width}, or the"
+                        " bend smaller."
+                    ),
+                    width=2 * radius,
                 )
             up = math.copysign(1.0, self.bend)
 

@@ -20,6 +20,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.treatments import BARE, EdgeTreatments
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import STORED, Columns
+from raybench.trace.compilation.jit import LANES
 from raybench.trace.compilation.loading import (
     compile_in_background,
     is_machine_code_loaded,
@@ -64,7 +65,7 @@ from raybench.trace.run.memory import (
     trim_arrays,
 )
 from raybench.trace.run.progress import Progress
-from raybench.trace.tables.bvh import build_boxes
+from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.tables.finished_edges import tables_for_scatter
 
@@ -398,7 +399,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     call = functools.partial
     return {
         "the hierarchy": call(
-            build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
+            build_boxes,
+            *(np.zeros((0, 4)), t.primitive, t.loose, np.zeros((1, BOX_ROWS, LANES))),
+            *(np.zeros((1, LANES), np.int64), np.zeros((1, LANES), np.int64)),
         ),
         "weak reflections": call(kernel.count_children, t, b, 0, -1),
         "curved paths": call(integrate_paths, t, b, state),

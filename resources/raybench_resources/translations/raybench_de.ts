@@ -9959,6 +9959,54 @@ rb: raybench, np: numpy
         <translation>hat die Einheit „{written}“; eine Zahl ohne Einheit angeben</translation>
     </message>
     <message>
+        <source>No lens of this thickness has this focal length. Make it thinner, or the focal length longer.</source>
+        <translation>Keine Linse dieser Dicke hat diese Brennweite. Dünner machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>A surface has the radius {radius}, too small for a diameter of {diameter}. Make the diameter at most {most}, or the focal length longer.</source>
+        <translation>Eine Fläche hat den Radius {radius}, zu klein für den Durchmesser {diameter}. Den Durchmesser höchstens {most} machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>Its surfaces cross at the rim: they bulge by {bulge} together. Make the thickness more than {bulge}, or the diameter smaller.</source>
+        <translation>Die Flächen schneiden sich am Rand: zusammen wölben sie sich um {bulge}. Die Dicke größer als {bulge} machen, oder den Durchmesser kleiner.</translation>
+    </message>
+    <message>
+        <source>{crown} and {flint} disperse alike (V = {v1:.1f} and {v2:.1f}). Take glasses that differ more.</source>
+        <translation>{crown} und {flint} haben ähnliche Dispersion (V = {v1:.1f} und {v2:.1f}). Gläser nehmen, die sich mehr unterscheiden.</translation>
+    </message>
+    <message>
+        <source>No cemented doublet of this diameter has this focal length. Make the diameter smaller, or the focal length longer.</source>
+        <translation>Kein verkittetes Dublett dieses Durchmessers hat diese Brennweite. Den Durchmesser kleiner machen, oder die Brennweite länger.</translation>
+    </message>
+    <message>
+        <source>The focal length is 0. Give another one.</source>
+        <translation>Die Brennweite ist 0. Eine andere angeben.</translation>
+    </message>
+    <message>
+        <source>{value:.4g}{unit}</source>
+        <translation>{value:.4g}{unit}</translation>
+    </message>
+    <message>
+        <source>{name} is opaque: light does not get through it. Choose a glass.</source>
+        <translation>{name} ist undurchsichtig: Licht kommt nicht hindurch. Ein Glas wählen.</translation>
+    </message>
+    <message>
+        <source>{name} has the index {index:.4g}; total reflection at 45° needs more than {least:.4g}. Choose another one.</source>
+        <translation>{name} hat die Brechzahl {index:.4g}; Totalreflexion bei 45° braucht mehr als {least:.4g}. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>In a material with the index {index:.4g} the base does not reflect totally. Choose one with a higher index.</source>
+        <translation>In einem Material mit der Brechzahl {index:.4g} reflektiert die Grundfläche nicht total. Eines mit höherer Brechzahl wählen.</translation>
+    </message>
+    <message>
+        <source>Its lenses overlap. Make the focal length longer, or the magnification larger.</source>
+        <translation>Die Linsen überlappen. Die Brennweite länger machen, oder die Vergrößerung größer.</translation>
+    </message>
+    <message>
+        <source>It is too wide to be bent so much. Make the width less than {width}, or the bend smaller.</source>
+        <translation>Es ist zu breit, um so stark gebogen zu werden. Die Breite kleiner als {width} machen, oder die Biegung kleiner.</translation>
+    </message>
+    <message>
         <source>{name} is not linked.</source>
         <translation>{name} ist nicht gekoppelt.</translation>
     </message>

@@ -9959,6 +9959,54 @@ rb：raybench，np：numpy
         <translation>单位为“{written}”；请输入不带单位的数字</translation>
     </message>
     <message>
+        <source>No lens of this thickness has this focal length. Make it thinner, or the focal length longer.</source>
+        <translation>此厚度的透镜无法具有此焦距。请减小厚度，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>A surface has the radius {radius}, too small for a diameter of {diameter}. Make the diameter at most {most}, or the focal length longer.</source>
+        <translation>一个面的半径为 {radius}，对直径 {diameter} 而言太小。请使直径不超过 {most}，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>Its surfaces cross at the rim: they bulge by {bulge} together. Make the thickness more than {bulge}, or the diameter smaller.</source>
+        <translation>两面在边缘处相交：矢高之和为 {bulge}。请使厚度大于 {bulge}，或减小直径。</translation>
+    </message>
+    <message>
+        <source>{crown} and {flint} disperse alike (V = {v1:.1f} and {v2:.1f}). Take glasses that differ more.</source>
+        <translation>{crown} 与 {flint} 的色散相近（V = {v1:.1f} 和 {v2:.1f}）。请选用差别更大的玻璃。</translation>
+    </message>
+    <message>
+        <source>No cemented doublet of this diameter has this focal length. Make the diameter smaller, or the focal length longer.</source>
+        <translation>此直径的胶合双片无法具有此焦距。请减小直径，或增大焦距。</translation>
+    </message>
+    <message>
+        <source>The focal length is 0. Give another one.</source>
+        <translation>焦距为 0。请给出其他值。</translation>
+    </message>
+    <message>
+        <source>{value:.4g}{unit}</source>
+        <translation>{value:.4g}{unit}</translation>
+    </message>
+    <message>
+        <source>{name} is opaque: light does not get through it. Choose a glass.</source>
+        <translation>{name} 不透明：光无法通过。请选择玻璃。</translation>
+    </message>
+    <message>
+        <source>{name} has the index {index:.4g}; total reflection at 45° needs more than {least:.4g}. Choose another one.</source>
+        <translation>{name} 的折射率为 {index:.4g}；45° 全反射要求大于 {least:.4g}。请另选材料。</translation>
+    </message>
+    <message>
+        <source>In a material with the index {index:.4g} the base does not reflect totally. Choose one with a higher index.</source>
+        <translation>折射率为 {index:.4g} 的材料中底面不发生全反射。请选择折射率更高的材料。</translation>
+    </message>
+    <message>
+        <source>Its lenses overlap. Make the focal length longer, or the magnification larger.</source>
+        <translation>其透镜重叠。请增大焦距，或增大放大率。</translation>
+    </message>
+    <message>
+        <source>It is too wide to be bent so much. Make the width less than {width}, or the bend smaller.</source>
+        <translation>太宽，无法如此弯曲。请使宽度小于 {width}，或减小弯曲。</translation>
+    </message>
+    <message>
         <source>{name} is not linked.</source>
         <translation>{name} 没有关联。</translation>
     </message>

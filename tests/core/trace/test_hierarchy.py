@@ -17,6 +17,7 @@ from random_objects import random_scene
 
 from raybench.files.document_file import save_document
 from raybench.kinds.mirrors import Mirror
+from raybench.kinds.primitives import GEOMETRY_WIDTH
 from raybench.kinds.sources import PointSource
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -24,7 +25,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.compilation.jit import LANES
 from raybench.trace.tables import compiled as compiling
-from raybench.trace.tables.bvh import BOX_ROWS, STACK, build_hierarchy
+from raybench.trace.tables.bvh import ALL_SIDES, DEPTH, ENTERED_AND_LEFT, PACKED, build_hierarchy
 from raybench.trace.trace import trace
 
 COLUMNS = (
@@ -66,31 +67,41 @@ def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layou
         else np.ones((count, 1))
     )
     boxes = np.hstack([corner, corner + size])
-    h = build_hierarchy(np.arange(count, dtype=np.int8), boxes * 2, boxes, np.arange(count))
-    assert sorted(h.order.tolist()) == list(range(count))
-    np.testing.assert_array_equal(h.geometry, 2 * boxes[h.order])
-    seen: list[int] = []
-    todo = [(0, 0, np.array([-np.inf, -np.inf, np.inf, np.inf]))]
-    deepest = 0
-    while todo:
-        node, level, around = todo.pop()
-        deepest = max(deepest, level)
-        for side in range(LANES):
-            box, child = (
-                h.box[BOX_ROWS * node : BOX_ROWS * (node + 1), side],
-                int(h.child[LANES * node + side]),
-            )
-            if box[0] > box[2]:  # an empty side
-                continue
-            assert (box[:2] >= around[:2]).all()
-            assert (box[2:] <= around[2:]).all()
-            if child < 0:
-                np.testing.assert_array_equal(box, boxes[h.order[-1 - child]])
-                seen.append(-1 - child)
-            else:
-                todo.append((child, level + 1, box))
-    assert sorted(seen) == list(range(count))
-    assert deepest * LANES < STACK
+    kind = (np.arange(count) % 4).astype(np.int8)
+    geometry = np.arange(count * GEOMETRY_WIDTH, dtype=float).reshape(count, -1)
+    h = build_hierarchy(kind, geometry, boxes, np.arange(count))
+    for quadrant, order in enumerate(ENTERED_AND_LEFT):
+        seen: list[int] = []
+        todo = [(quadrant, 0, np.array([-np.inf, -np.inf, np.inf, np.inf]))]
+        while todo:
+            node, level, around = todo.pop()
+            assert level < DEPTH
+            for side in range(LANES):
+                box = h.box[node, np.argsort(order), side]
+                child = int(h.child[LANES * node + side])
+                if box[0] > box[2]:  # an empty side
+                    continue
+                assert (box[:2] >= around[:2]).all()
+                assert (box[2:] <= around[2:]).all()
+                if child >= 0:
+                    assert child & ALL_SIDES == ALL_SIDES
+                    todo.append((child >> LANES, level + 1, box))
+                    continue
+                pack = (-1 - child) >> 3
+                for of in range(3):
+                    if (-1 - child) >> of & 1:
+                        at = h.primitive[LANES * pack : LANES * (pack + 1)]
+                        at = at[at >= 0]
+                        assert (np.minimum(kind[at], 2) == of).all()
+                        assert (boxes[at, :2] >= box[:2]).all()
+                        assert (boxes[at, 2:] <= box[2:]).all()
+                        numbers = h.pack[pack, :, : len(at)]
+                        np.testing.assert_array_equal(numbers[:PACKED].T, geometry[at, :PACKED])
+                        np.testing.assert_array_equal(numbers[PACKED], at)
+                        assert np.isnan(h.pack[pack, :, len(at) :]).all()
+                        seen += at.tolist()
+                        pack += 1
+        assert sorted(seen) == list(range(count))
 
 
 def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:

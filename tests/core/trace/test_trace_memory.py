@@ -163,6 +163,12 @@ def test_rows_are_the_same_with_and_without_memory_while_a_scene_is_edited() -> 
         assert_same(trace(scene, memory=memory), trace(scene))
 
 
+def test_rows_are_the_same_with_and_without_memory_for_other_source_rays() -> None:
+    memory, scene = TraceMemory(), prism(300)
+    for options in ({"draw": 1}, {"draw": 2}, {"max_source_rays": 40}, {}):
+        assert_same(trace(scene, memory=memory, **options), trace(scene, **options))
+
+
 def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

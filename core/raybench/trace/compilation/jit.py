@@ -23,10 +23,16 @@ COMPILING = os.environ.get("RAYBENCH_COMPILING") == "1" and not DISABLED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+elementwise: Callable[[F], F]
+"""A function, without branches, of numbers or of rows of numbers
+(`raybench.trace.compilation.lanes.over_lanes`).
+"""
+
 if COMPILING:
     from raybench.trace.compilation import numba_code
 
     _compile_function = numba_code.dispatcher_for
+    elementwise = numba_code.elementwise
 
     def _register_kernel(function: F, **options: bool) -> F:
         kernel = ENTRY_POINTS[entry_name(function)] = _compile_function(function, **options)
@@ -40,6 +46,8 @@ else:
 
     def _compile_function(function: F, **options: Any) -> F:
         return function
+
+    elementwise = _compile_function
 
     def _register_kernel(function: F, **options: bool) -> F:
         return cast("F", EntryPoint(function))

@@ -48,75 +48,53 @@ def is_row_within(rows: Floats, row: int, most: float) -> bool:
     return bool((np.abs(rows[row]) <= most).all())
 
 
-def boxes_met_by_ray_mask(
-    rows: Floats,
-    x_in: int,
-    y_in: int,
-    x_out: int,
-    y_out: int,
-    px: float,
-    py: float,
-    ix: float,
-    iy: float,
-    most: float,
-    near: Floats,
-) -> int:
-    """Slab test of `LANES` boxes: a bit for each box that a ray from (``px``, ``py``) meets before
-    the distance ``most``.
-
-    The rows hold the boxes' sides through which it enters and leaves along each axis, ``ix`` and
-    ``iy`` are the reciprocals of its direction. The distances at which it enters the boxes are
-    written to ``near`` (LANES,).
-    """
-    with np.errstate(all="ignore"):
-        near[:] = np.maximum(np.maximum((rows[x_in] - px) * ix, (rows[y_in] - py) * iy), 0.0)
-        leaves = np.minimum(np.minimum((rows[x_out] - px) * ix, (rows[y_out] - py) * iy), most)
-    return sum(1 << i for i in range(LANES) if near[i] <= leaves[i])
-
-
 def select(condition: Any, x: Any, y: Any) -> Any:
     """The numbers x in the lanes where a condition holds, and y in the others."""
     if isinstance(condition, np.ndarray):
         return np.where(condition, x, y)
-    return condition.select(x, y)
+    return x if condition else y
 
 
 def least(x: Any, y: Any) -> Any:
     """The lesser of the numbers x and y, none of them NaN, in each lane."""
-    return np.minimum(x, y) if isinstance(x, np.ndarray) else x.least(y)
+    return np.minimum(x, y)
 
 
 def greatest(x: Any, y: Any) -> Any:
     """The greater of the numbers x and y, none of them NaN, in each lane."""
-    return np.maximum(x, y) if isinstance(x, np.ndarray) else x.greatest(y)
+    return np.maximum(x, y)
 
 
 def root(x: Any) -> Any:
     """The square roots of the numbers in a row."""
-    return np.sqrt(x) if isinstance(x, np.ndarray) else x.root()
+    return np.sqrt(x)
 
 
 def over_lanes(
     inputs: tuple[int, ...], outputs: tuple[int, ...]
-) -> Callable[[Callable[..., tuple[Any, ...]]], Callable[..., None]]:
-    """Make an operation on rows of a function of numbers: ``operation(rows, table, *numbers)``
-    with three numbers. ``rows`` is flat here: one row after the other.
+) -> Callable[[Callable[..., tuple[Any, ...]]], Callable[..., int]]:
+    """Make an operation on rows of a function of numbers: ``operation(rows, table, numbers)``.
+    ``rows`` is flat here: one row after the other.
 
-    The function is given the rows ``inputs``, then the table (n,) and the numbers, which are the
-    same for all lanes. Its results are written to the rows ``outputs``. It has no branches, only
-    arithmetic, comparisons, `select` and `root`.
+    The function is given the rows ``inputs``, then the table and each of the numbers. A table (n,)
+    holds numbers that are the same for all lanes, as those of the tuple ``numbers`` are; a table
+    (n, LANES) holds rows. The function's results are written to the rows ``outputs``. If one more
+    follows, it is a condition, and the operation returns the lanes where it holds, as one bit each.
+    The function has no branches, only arithmetic, comparisons, `select`, `least`, `greatest`, `root`
+    and `elementwise` functions.
     """
 
-    def operation_of(compute: Callable[..., tuple[Any, ...]]) -> Callable[..., None]:
+    def operation_of(compute: Callable[..., tuple[Any, ...]]) -> Callable[..., int]:
         if COMPILING:
             return vector_lanes.operation_over_lanes(compute, inputs, outputs)  # type: ignore[no-any-return]
 
-        def operation(rows: Floats, table: Floats, *numbers: float) -> None:
+        def operation(rows: Floats, table: Floats, numbers: tuple[float, ...]) -> int:
             given = (rows[row * LANES : (row + 1) * LANES].copy() for row in inputs)
             with np.errstate(all="ignore"):
                 results = compute(*given, table, *numbers)
-            for row, result in zip(outputs, results, strict=True):
+            for row, result in zip(outputs, results, strict=False):
                 rows[row * LANES : (row + 1) * LANES] = result
+            return sum(1 << int(i) for met in results[len(outputs) :] for i in np.flatnonzero(met))
 
         return operation
 
@@ -125,7 +103,7 @@ def over_lanes(
 
 def lowest_set_bit(bits: int) -> int:
     """The position of the lowest bit that is set. ``bits`` must not be 0."""
-    return (bits & -bits).bit_length() - 1
+    return int(bits & -bits).bit_length() - 1
 
 
 if COMPILING:

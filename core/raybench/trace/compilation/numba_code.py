@@ -25,6 +25,7 @@ from typing import Any
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numba
+import numba.extending
 import numpy as np
 from numba import types
 from numba.core.codegen import JITCodeLibrary
@@ -94,6 +95,8 @@ VIEWS = (
 """The types with which an entry point reads its words: as integers, numbers, and addresses of
 arrays whose fields are integers, addresses of numbers, and addresses of dimensions.
 """
+FOR_KERNELS: Any = {"error_model": "numpy", "_nrt": False}
+"""Options of functions that are Python's and that kernels call."""
 KERNELS: list[Any] = []
 """The kernels that have been compiled, in this order."""
 _Library: Any = JITCodeLibrary
@@ -148,6 +151,11 @@ def dispatcher_for(function: Callable[..., Any], **options: Any) -> Any:
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )
     return decorate(function)
+
+
+def elementwise(function: Callable[..., Any]) -> Any:
+    """A function that kernels call with numbers, and that stays Python elsewhere."""
+    return _numba.extending.register_jitable(**FOR_KERNELS)(function)
 
 
 def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> None:

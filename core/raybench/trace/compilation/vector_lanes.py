@@ -15,9 +15,10 @@ from typing import Any
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from raybench.trace.compilation.jit import LANES
+from raybench.trace.compilation.numba_code import FOR_KERNELS
 
 _intrinsic: Any = intrinsic
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
@@ -187,57 +188,6 @@ def _is_row_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, An
     return types.boolean(rows, types.intp, types.float64), codegen
 
 
-def _boxes_met_by_ray_mask(
-    typing: Any,
-    rows: Any,
-    x_in: Any,
-    y_in: Any,
-    x_out: Any,
-    y_out: Any,
-    px: Any,
-    py: Any,
-    ix: Any,
-    iy: Any,
-    most: Any,
-    near: Any,
-) -> tuple[Any, Any]:
-    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        def distance_to_side(row: Any, start: Any, factor: Any) -> Any:
-            place = builder.load(_row_pointer(context, builder, rows, given[0], row), align=8)
-            return builder.fmul(
-                builder.fsub(place, _broadcast_number(builder, start)),
-                _broadcast_number(builder, factor),
-            )
-
-        def larger(a: Any, b: Any) -> Any:
-            return builder.select(builder.fcmp_ordered(">", a, b), a, b)
-
-        def smaller(a: Any, b: Any) -> Any:
-            return builder.select(builder.fcmp_ordered("<", a, b), a, b)
-
-        x0, y0, x1, y1 = given[1:5]
-        px, py, ix, iy, most = given[5:10]
-        zero = ir.Constant(ir.DoubleType(), 0.0)
-        enters = larger(
-            larger(distance_to_side(x0, px, ix), distance_to_side(y0, py, iy)),
-            _broadcast_number(builder, zero),
-        )
-        leaves = smaller(
-            smaller(distance_to_side(x1, px, ix), distance_to_side(y1, py, iy)),
-            _broadcast_number(builder, most),
-        )
-        builder.store(
-            enters,
-            _row_pointer(context, builder, near, given[10], ir.Constant(given[1].type, 0)),
-            align=8,
-        )
-        met = builder.bitcast(builder.fcmp_ordered("<=", enters, leaves), ir.IntType(LANES))
-        return builder.zext(met, ir.IntType(64))
-
-    rest = [types.intp] * 4 + [types.float64] * 5
-    return types.int64(rows, *rest, near), codegen
-
-
 class _Vector:
     """A vector in code that is being built, with the operators of numbers. A comparison gives a
     vector of bits, with the operators of conditions.
@@ -274,14 +224,15 @@ class _Vector:
     def __abs__(self) -> _Vector:
         return _Vector(self.builder, _call_intrinsic(self.builder, "fabs", self.value))
 
-    def _choose(self, name: str, other: _Vector) -> _Vector:
-        chosen = _call_intrinsic(self.builder, name, self.value, other.value, fastmath=("nnan",))
+    def _choose(self, name: str, other: Any) -> _Vector:
+        other = self._operand(other)
+        chosen = _call_intrinsic(self.builder, name, self.value, other, fastmath=("nnan",))
         return _Vector(self.builder, chosen)
 
-    def least(self, other: _Vector) -> _Vector:
+    def least(self, other: Any) -> _Vector:
         return self._choose("minnum", other)
 
-    def greatest(self, other: _Vector) -> _Vector:
+    def greatest(self, other: Any) -> _Vector:
         return self._choose("maxnum", other)
 
     def root(self) -> _Vector:
@@ -317,16 +268,22 @@ class _Vector:
 
 
 class _Table:
-    """The numbers of an array (n,) in code that is being built, each in all lanes."""
+    """An array in code that is being built: (n,), each number in all lanes, or (n, LANES)."""
 
-    def __init__(self, builder: Any, data: Any) -> None:
-        self.builder, self.data = builder, data
+    def __init__(self, context: Any, builder: Any, array_type: Any, array: Any) -> None:
+        fields: Any = cgutils.create_struct_proxy(array_type)  # type: ignore[no-untyped-call]
+        self.builder, self.rows = builder, array_type.ndim == 2
+        self.data = fields(context, builder, value=array).data
 
     def __getitem__(self, index: int) -> _Vector:
-        number = self.builder.load(
-            self.builder.gep(self.data, [ir.Constant(ir.IntType(64), index)])
-        )
-        return _Vector(self.builder, _broadcast_number(self.builder, number))
+        builder = self.builder
+        at = ir.Constant(ir.IntType(64), index * LANES if self.rows else index)
+        pointer = builder.gep(self.data, [at])
+        if self.rows:
+            return _Vector(
+                builder, builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+            )
+        return _Vector(builder, _broadcast_number(builder, builder.load(pointer)))
 
 
 def operation_over_lanes(
@@ -334,26 +291,37 @@ def operation_over_lanes(
 ) -> Any:
     """The intrinsic for `raybench.trace.compilation.lanes.over_lanes`."""
 
-    def typed(typing: Any, rows: Any, table: Any, x: Any, y: Any, z: Any) -> tuple[Any, Any]:
+    def typed(typing: Any, rows: Any, table: Any, numbers: Any) -> tuple[Any, Any]:
         def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             def row_at(row: int) -> Any:
                 at = ir.Constant(ir.IntType(64), row)
                 return _row_pointer(context, builder, rows, given[0], at)
 
-            fields: Any = cgutils.create_struct_proxy(table)  # type: ignore[no-untyped-call]
             results = compute(
                 *(_Vector(builder, builder.load(row_at(row), align=8)) for row in inputs),
-                _Table(builder, fields(context, builder, value=given[1]).data),
-                *(_Vector(builder, _broadcast_number(builder, number)) for number in given[2:]),
+                _Table(context, builder, table, given[1]),
+                *(
+                    _Vector(builder, _broadcast_number(builder, builder.extract_value(given[2], i)))
+                    for i in range(len(numbers))
+                ),
             )
-            for row, result in zip(outputs, results, strict=True):
+            for row, result in zip(outputs, results, strict=False):
                 vector = result.value if isinstance(result, _Vector) else _constant_vector(result)
                 builder.store(vector, row_at(row), align=8)
-            return context.get_dummy_value()
+            met = ir.Constant(ir.IntType(LANES), 0)
+            for condition in results[len(outputs) :]:
+                met = builder.bitcast(condition.value, ir.IntType(LANES))
+            return builder.zext(met, ir.IntType(64))
 
-        return types.void(rows, table, *[types.float64] * 3), codegen
+        return types.int64(rows, table, numbers), codegen
 
     return _intrinsic(typed)
+
+
+def _for_vectors(of_vectors: Callable[..., Any], of_numbers: Callable[..., Any]) -> Any:
+    """The function ``of_vectors``, for which kernels that call it with numbers use ``of_numbers``."""
+    overload(of_vectors, jit_options=FOR_KERNELS, strict=False)(lambda *args: of_numbers)
+    return of_vectors
 
 
 def _lowest_set_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
@@ -381,8 +349,12 @@ OPERATIONS = {
         "sine_and_cosine": _row_intrinsic(_sine_and_cosine, 1),
         "add_scaled_row": _add_scaled_row,
         "is_row_within": _is_row_within,
-        "boxes_met_by_ray_mask": _boxes_met_by_ray_mask,
         "lowest_set_bit": _lowest_set_bit,
     }.items()
+} | {
+    "select": _for_vectors(lambda c, x, y: c.select(x, y), lambda c, x, y: x if c else y),
+    "least": _for_vectors(lambda x, y: x.least(y), lambda x, y: x if x < y else y),
+    "greatest": _for_vectors(lambda x, y: x.greatest(y), lambda x, y: x if x > y else y),
+    "root": _for_vectors(lambda x: x.root(), lambda x: math.sqrt(x)),
 }
 """The functions of `raybench.trace.compilation.lanes` that these take the place of, by name."""

@@ -18,7 +18,7 @@ from raybench.trace.kernels.nearest_hit import (
     boxes_met_by_ray,
     distance_to_primitive,
     primitive_acts_on_ray,
-    ray_course_past_boxes,
+    quadrant_of_direction,
 )
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
@@ -33,7 +33,7 @@ from raybench.trace.kernels.surfaces import (
 )
 from raybench.trace.tables.bvh import Walk
 from raybench.trace.tables.tables import Tables
-from raybench.trace.tolerances import TIGHT
+from raybench.trace.tolerances import HUGE, TIGHT
 
 MOST_REFLECTIONS = 1000
 """Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
@@ -81,21 +81,27 @@ def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
     h, until, count = t.hierarchy, distance + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
         count = record_hit(t, walk, count, t.loose[i], until, ray)
-    course = ray_course_past_boxes(ray)
-    walk.node[0] = 0
-    depth = 1 if len(h.order) > 0 else 0
-    while depth > 0:
-        depth -= 1
-        node = walk.node[depth]
-        met = boxes_met_by_ray(t, walk, node, ray, course, until)
+    ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
+    iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
+    walk.waiting[0] = quadrant_of_direction(ray.dx, ray.dy)
+    waiting = 1 if len(h.child) > 0 else 0
+    while waiting > 0:
+        waiting -= 1
+        node = walk.waiting[waiting]
+        met = boxes_met_by_ray(walk.distance, h.box[node], (ray.x, ray.y, ix, iy, until))
         while met != 0:
             below = h.child[LANES * node + lowest_set_bit(met)]
             met &= met - 1
             if below >= 0:
-                walk.node[depth] = below
-                depth += 1
+                walk.waiting[waiting] = below >> LANES
+                waiting += 1
             else:
-                count = record_hit(t, walk, count, h.order[-1 - below], until, ray)
+                leaf = -1 - below
+                packs = (leaf & 1) + (leaf >> 1 & 1) + (leaf >> 2 & 1)
+                for i in range(LANES * (leaf >> 3), LANES * ((leaf >> 3) + packs)):
+                    k = h.primitive[i]
+                    if k >= 0:
+                        count = record_hit(t, walk, count, k, until, ray)
     sort_hits(walk, count)
     return count
 

@@ -9,7 +9,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
-from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
+from raybench.trace.compilation.jit import LANES, NONE, ONE, ZERO, allocating, inner, rare, whole
 from raybench.trace.kernels import curved_step, rays
 from raybench.trace.kernels.medium import (
     compute_forces,
@@ -17,7 +17,7 @@ from raybench.trace.kernels.medium import (
     is_ray_bent,
     medium_registers,
 )
-from raybench.trace.kernels.nearest_hit import nearest_hit
+from raybench.trace.kernels.nearest_hit import find_nearest_hits, hit_in_sight, put_in_sight
 from raybench.trace.kernels.rays import Batch, Ray
 from raybench.trace.tables.bvh import Walk
 from raybench.trace.tables.tables import Tables
@@ -81,9 +81,26 @@ RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 
 
 @rare
-def distance_to_next_hit(t: Tables, walk: Walk, ray: Ray) -> float:
-    """The distance from a ray's start to its first hit if the ray continues straight on."""
-    return nearest_hit(t, walk, ray)[0]
+def distance_to_next_hit(t: Tables, walk: Walk, sight: Floats, ray: Ray) -> float:
+    """The distance from a ray's start to its first hit if the ray continues straight on. The ray
+    becomes the first of the ``sight``.
+    """
+    put_in_sight(t, sight, ZERO, ray)
+    find_nearest_hits(t, walk, sight, ONE)
+    return hit_in_sight(sight, ZERO)[0]
+
+
+@inner
+def straight_ray(t: Tables, b: Batch, ray_index: int) -> Ray:
+    """A ray of a batch as the straight line that is searched for hits. A curved path was moved back
+    from its surface, so that this line intersects the surface again.
+    """
+    ray, origin = b.ray[ray_index], whole(b.tag[ray_index, rays.ORIGIN])
+    if len(t.graded) > 0 and b.path[ray_index, ENDING] != STRAIGHT:
+        origin = NONE
+    return Ray(
+        ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY], b.wavelength[ray_index], origin
+    )
 
 
 @inner
@@ -288,7 +305,7 @@ def add_step_to_path(
             back = min(2.0 * t.shortest, 0.5 * lane_values[TRAVELLED, lane])
             wavelength = b.wavelength[lane_counters[RAY, lane]]
             r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
-            ahead = distance_to_next_hit(t, b.walk, r) - back
+            ahead = distance_to_next_hit(t, b.walk, b.sight, r) - back
             if ahead <= length:
                 lane_values[TAU, lane] = (
                     step * (lane_counters[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
@@ -334,7 +351,7 @@ def end_path_if_step_meets_surface(
     )
     wavelength = b.wavelength[lane_counters[RAY, lane]]
     r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
-    off = distance_to_next_hit(t, b.walk, r) - reach
+    off = distance_to_next_hit(t, b.walk, b.sight, r) - reach
     lane_counters[AGAIN, lane] += 1
     if abs(off) <= lane_values[LENGTH, lane]:
         if abs(off) <= PATH_END * lane_values[curved_step.SIZE, lane]:

@@ -3,6 +3,7 @@ of primitives. Directions of rays are unit vectors, so distances are lengths.
 """
 
 import math
+from typing import Any
 
 from raybench.arrays import Floats
 from raybench.kinds.primitives import (
@@ -44,7 +45,8 @@ from raybench.kinds.primitives import (
     PARABOLA_X,
     PARABOLA_Y,
 )
-from raybench.trace.compilation.jit import ZERO, inner, rare
+from raybench.trace.compilation.jit import ZERO, elementwise, inner, rare
+from raybench.trace.compilation.lanes import root, select
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import (
     NEXT_SURFACE,
@@ -192,6 +194,35 @@ def least_hit_distance(primitive: int, origin: int, shortest: float) -> float:
     return shortest if origin < 0 or primitive == at else NEXT_SURFACE * shortest
 
 
+@elementwise
+def distance_to_line(line: Any, x: Any, y: Any, dx: Any, dy: Any, least: Any, margin: Any) -> Any:
+    """The distance at which a ray hits a line, as for `intersect_primitive`."""
+    det = dx * line[LINE_TY] - dy * line[LINE_TX]
+    ax, ay = line[LINE_X] - x, line[LINE_Y] - y
+    s = (ax * line[LINE_TY] - ay * line[LINE_TX]) / det
+    # the place on the line times the size of the determinant: one division less
+    u, size = ax * dy - ay * dx, abs(det)
+    u = select(det < 0.0, -u, u)
+    inside = (u >= -margin * size) & (u <= (line[LINE_LENGTH] + margin) * size)
+    return select((s > least) & (size > PARALLEL) & inside, s, math.inf)
+
+
+@elementwise
+def distance_to_arc(arc: Any, x: Any, y: Any, dx: Any, dy: Any, least: Any, margin: Any) -> Any:
+    """The distance at which a ray first hits an arc, as for `intersect_primitive`."""
+    rx, ry = x - arc[ARC_X], y - arc[ARC_Y]
+    along = rx * dx + ry * dy
+    off = rx * dy - ry * dx
+    half = root(arc[ARC_RADIUS] * arc[ARC_RADIUS] - off * off)  # NaN if the ray passes by
+    limit = arc[ARC_CHORD] - margin
+    far, near = half - along, -half - along
+    far_height = (x + far * dx) * arc[ARC_UX] + (y + far * dy) * arc[ARC_UY]
+    near_height = (x + near * dx) * arc[ARC_UX] + (y + near * dy) * arc[ARC_UY]
+    is_far = (far > least) & (arc[ARC_SIDE] >= 0.0) & (far_height >= limit)
+    is_near = (near > least) & (arc[ARC_SIDE] <= 0.0) & (near_height >= limit)
+    return select(is_near, near, select(is_far, far, math.inf))
+
+
 @inner
 def intersect_primitive(
     kind: int,
@@ -209,45 +240,17 @@ def intersect_primitive(
     Primitives are extended by ``margin`` at their ends, so that no ray passes between adjacent
     ones. A line that is parallel to the ray but for rounding is not hit.
     """
+    if kind == LINE:
+        return distance_to_line(row, px, py, dx, dy, least, margin)
     if kind == ARC:
-        rx, ry = px - row[ARC_X], py - row[ARC_Y]
-        along = rx * dx + ry * dy
-        off = rx * dy - ry * dx
-        square = row[ARC_RADIUS] * row[ARC_RADIUS] - off * off
-        nearest = math.inf
-        if square >= 0.0:
-            half = math.sqrt(square)
-            limit = row[ARC_CHORD] - margin
-            s = half - along
-            if (
-                s > least
-                and row[ARC_SIDE] >= 0.0
-                and (px + s * dx) * row[ARC_UX] + (py + s * dy) * row[ARC_UY] >= limit
-            ):
-                nearest = s
-            s = -half - along
-            if (
-                s > least
-                and row[ARC_SIDE] <= 0.0
-                and (px + s * dx) * row[ARC_UX] + (py + s * dy) * row[ARC_UY] >= limit
-            ):
-                nearest = s
-        return nearest
+        return distance_to_arc(row, px, py, dx, dy, least, margin)
     if kind == PARABOLA:
         return intersect_parabola(row, px, py, dx, dy, least, margin)
     if kind == BEZIER:
         return intersect_bezier(row, px, py, dx, dy, least, row[BEZIER_OUTWARD])[0]
     det = dx * row[LINE_TY] - dy * row[LINE_TX]
-    ax, ay = row[LINE_X] - px, row[LINE_Y] - py
-    s = (ax * row[LINE_TY] - ay * row[LINE_TX]) / det
-    if not (s > least and abs(det) > PARALLEL):
-        return math.inf
-    if kind == FULL_LINE:
-        return s if abs(det) > PARALLEL_AFAR else math.inf
-    u = (ax * dy - ay * dx) / det
-    if u < -margin or u > row[LINE_LENGTH] + margin:
-        return math.inf
-    return s
+    s = ((row[LINE_X] - px) * row[LINE_TY] - (row[LINE_Y] - py) * row[LINE_TX]) / det
+    return s if s > least and abs(det) > PARALLEL_AFAR else math.inf
 
 
 @rare

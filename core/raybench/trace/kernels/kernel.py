@@ -16,9 +16,13 @@ from raybench.trace.kernels import curved_ray, polarization, rays, scatter, surf
 from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
 from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
 from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
-from raybench.trace.kernels.loose_hits import find_loose_hits, nearest_loose_hit, straight_ray
 from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fraction
-from raybench.trace.kernels.nearest_hit import nearest_hit_in_hierarchy
+from raybench.trace.kernels.nearest_hit import (
+    find_nearest_hits,
+    hit_in_sight,
+    put_in_sight,
+    ray_in_sight,
+)
 from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
@@ -60,8 +64,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     if graded:
         curved_ray.store_path_starts(b)
         b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
-    if len(t.loose) > 0:
-        find_loose_hits(t, b)
+    for n in range(b.chunk[rays.COUNT]):
+        put_in_sight(t, b.sight, n, curved_ray.straight_ray(t, b, rays.entry_of_ray(b, n)))
+    find_nearest_hits(t, b.walk, b.sight, b.chunk[rays.COUNT])
     for n in range(b.chunk[rays.COUNT]):
         i, curved = rays.entry_of_ray(b, n), curved_ray.STRAIGHT
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
@@ -74,13 +79,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             curved = int(b.path[i, curved_ray.ENDING])
             points += int(b.path[i, curved_ray.POINTS])
         if curved != curved_ray.CUT:
-            r = straight_ray(t, b, i)
+            r = ray_in_sight(b.sight, n)
             px, py, dx, dy = r.x, r.y, r.dx, r.dy
-            best, second, which = math.inf, math.inf, NONE
-            if len(t.loose) > 0:
-                best, second, which = nearest_loose_hit(b, n)
-            if len(t.hierarchy.order) > 0:
-                best, second, which = nearest_hit_in_hierarchy(t, b.walk, r, best, second, which)
+            best, second, which = hit_in_sight(b.sight, n)
             if which >= 0:
                 obj = t.owner[which]
                 if second - best < t.merging:

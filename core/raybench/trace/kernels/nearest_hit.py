@@ -1,10 +1,15 @@
-"""The search for the nearest primitive that a ray hits, with a bounding-volume hierarchy."""
+"""The search for the nearest primitives that rays hit. Outside the hierarchy `LANES` rays at a time
+are tested against one primitive after the other. In the hierarchy each ray is tested against
+`LANES` boxes or primitives at a time; the rays advance by turns, so that the processor works on
+several at once.
+"""
 
 import math
-from typing import NamedTuple
+from typing import Any
 
 from raybench.arrays import Floats
 from raybench.kinds.primitives import (
+    ARC,
     COUNTS,
     FILTER,
     FILTER_CENTRE,
@@ -15,11 +20,23 @@ from raybench.kinds.primitives import (
     LINE_TY,
     ONE_SIDED,
 )
-from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare, whole
-from raybench.trace.compilation.lanes import boxes_met_by_ray_mask, lowest_set_bit
-from raybench.trace.kernels.intersect import COUNTED_THERE, intersect_primitive, least_hit_distance
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, place, rare, whole
+from raybench.trace.compilation.lanes import (
+    greatest,
+    least,
+    lowest_set_bit,
+    over_lanes,
+    select,
+)
+from raybench.trace.kernels.intersect import (
+    COUNTED_THERE,
+    distance_to_arc,
+    distance_to_line,
+    intersect_primitive,
+    least_hit_distance,
+)
 from raybench.trace.kernels.rays import Ray
-from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Walk
+from raybench.trace.tables.bvh import ALL_SIDES, PACKED, RAYS, X_IN, X_OUT, Y_IN, Y_OUT, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import HUGE
 
@@ -81,108 +98,315 @@ def distance_to_primitive(t: Tables, primitive: int, ray: Ray) -> float:
     )
 
 
+# rows of a sight, the numbers of rays in groups of `LANES`: start and direction, the primitive on
+# which a ray starts, the least distance of a hit on others, `Ray.origin`, and the wavelength; the
+# reciprocals of the direction; distances of the nearest and second nearest hit, the primitive of the
+# nearest, and the distance to the one that is tested
+(
+    X, Y, DX, DY, ORIGIN, ELSEWHERE, COUNTED, WAVELENGTH, IX, IY, NEAREST, SECOND, PRIMITIVE, DISTANCE, GROUP,
+) = range(15)  # fmt: skip
+RAY, HITS = (X, Y, DX, DY, ORIGIN, ELSEWHERE), (NEAREST, SECOND, PRIMITIVE)
+GROUP_SIZE = GROUP * LANES
+"""The numbers of a group."""
+LOWER = (1 << 32) - 1
+"""The bits of a test in which `Walk` has the pack."""
+
+
+@over_lanes(RAY, (DISTANCE,))
+def write_distances_to_line(
+    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+    line: Any, primitive: Any, shortest: Any, margin: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    least = select(origin == primitive, shortest, elsewhere)
+    return (distance_to_line(line, x, y, dx, dy, least, margin),)
+
+
+@over_lanes(RAY, (DISTANCE,))
+def write_distances_to_arc(
+    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+    arc: Any, primitive: Any, shortest: Any, margin: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    least = select(origin == primitive, shortest, elsewhere)
+    return (distance_to_arc(arc, x, y, dx, dy, least, margin),)
+
+
+@over_lanes((), HITS)
+def begin_search(*_: Any) -> tuple[Any, ...]:
+    """No hit yet."""
+    return math.inf, math.inf, -1.0
+
+
+@over_lanes((*HITS, DISTANCE), HITS)
+def keep_nearest(
+    nearest: Any, second: Any, which: Any, distance: Any, _: Any, primitive: Any
+) -> tuple[Any, ...]:
+    """Keep the two nearest hits of each ray."""
+    return (
+        least(distance, nearest),
+        least(greatest(distance, nearest), second),
+        select(distance < nearest, primitive, which),
+    )
+
+
 @inner
-def nearest_hit(t: Tables, walk: Walk, ray: Ray) -> tuple[float, float, int]:
-    """The nearest hit of a ray: its distance (infinite for none), the distance of the second
-    nearest hit, and the primitive.
+def place_in_sight(number: int, row: int) -> int:
+    """Where a sight has a number of a ray."""
+    return (
+        place(number) // place(LANES) * place(GROUP_SIZE)
+        + place(number) % place(LANES)
+        + place(row * LANES)
+    )
+
+
+@inner
+def put_in_sight(t: Tables, sight: Floats, number: int, ray: Ray) -> None:
+    """Write a ray to a sight, where its hits are searched."""
+    sight[place_in_sight(number, X)], sight[place_in_sight(number, Y)] = ray.x, ray.y
+    sight[place_in_sight(number, DX)], sight[place_in_sight(number, DY)] = ray.dx, ray.dy
+    sight[place_in_sight(number, ORIGIN)] = ray.origin & (COUNTED_THERE - 1)
+    sight[place_in_sight(number, ELSEWHERE)] = least_hit_distance(NONE, ray.origin, t.shortest)
+    sight[place_in_sight(number, COUNTED)] = float(ray.origin)
+    sight[place_in_sight(number, WAVELENGTH)] = ray.wavelength
+
+
+@inner
+def ray_in_sight(sight: Floats, number: int) -> Ray:
+    return Ray(
+        sight[place_in_sight(number, X)],
+        sight[place_in_sight(number, Y)],
+        sight[place_in_sight(number, DX)],
+        sight[place_in_sight(number, DY)],
+        sight[place_in_sight(number, WAVELENGTH)],
+        whole(sight[place_in_sight(number, COUNTED)]),
+    )
+
+
+@inner
+def hit_in_sight(sight: Floats, number: int) -> tuple[float, float, int]:
+    """The nearest hit that was found for a ray: its distance (infinite for none), the distance of
+    the second nearest hit, and the primitive.
     """
-    best, second, which = math.inf, math.inf, NONE
-    for i in range(len(t.loose)):
-        k = t.loose[i]
-        s = distance_to_primitive(t, k, ray)
-        if s < second and primitive_acts_on_ray(t, k, ray, s):
-            if s < best:
-                best, second, which = s, best, k
+    return (
+        sight[place_in_sight(number, NEAREST)],
+        sight[place_in_sight(number, SECOND)],
+        whole(sight[place_in_sight(number, PRIMITIVE)]),
+    )
+
+
+@inner
+def find_loose_hits(t: Tables, sight: Floats, count: int) -> None:
+    """Find the two nearest hits of the first ``count`` rays among the loose primitives."""
+    for first in range(0, count, LANES):
+        group = sight[first // LANES * GROUP_SIZE :]
+        begin_search(group, group, ())
+        for j in range(len(t.loose)):
+            k = t.loose[j]
+            kind, row, flags = t.primitive[k], t.geometry[k], whole(t.flags[t.owner[k]])
+            if kind == LINE:
+                write_distances_to_line(group, row, (float(k), t.shortest, t.end_margin))
+            elif kind == ARC:
+                write_distances_to_arc(group, row, (float(k), t.shortest, t.end_margin))
             else:
-                second = s
-    if len(t.hierarchy.order) > 0:
-        best, second, which = nearest_hit_in_hierarchy(t, walk, ray, best, second, which)
-    return best, second, which
+                for lane in range(min(LANES, count - first)):
+                    r = ray_in_sight(group, lane)
+                    group[DISTANCE * LANES + lane] = distance_to_primitive(t, k, r)
+            if flags & (ONE_SIDED | FILTER | COUNTS):
+                for lane in range(min(LANES, count - first)):
+                    r = ray_in_sight(group, lane)
+                    s = group[DISTANCE * LANES + lane]
+                    if s < group[SECOND * LANES + lane] and is_transparent_to_ray(
+                        flags, kind, row, t.parameters[t.owner[k]], t.merging, r, s
+                    ):
+                        group[DISTANCE * LANES + lane] = math.inf
+            keep_nearest(group, row, (float(k),))
 
 
-class Course(NamedTuple):
-    """How a ray passes through boxes: which rows of `Hierarchy.box` hold the sides through which it
-    enters and leaves along each axis, and the reciprocals of its direction.
+@over_lanes((DX, DY), (IX, IY))
+def write_reciprocals(dx: Any, dy: Any, _: Any, one: Any) -> tuple[Any, ...]:
+    """Along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
+    0, not NaN.
     """
-
-    x_in: int
-    y_in: int
-    x_out: int
-    y_out: int
-    ix: float
-    iy: float
+    return select(dx == 0.0, HUGE, one / dx), select(dy == 0.0, HUGE, one / dy)
 
 
 @inner
-def ray_course_past_boxes(ray: Ray) -> Course:
-    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
-    # 0, not NaN
-    ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
-    iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
-    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
-    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
-    return Course(x_in, y_in, x_out, y_out, ix, iy)
+def quadrant_of_direction(dx: float, dy: float) -> int:
+    """The quadrant to which a ray goes, as in `raybench.trace.tables.bvh.Hierarchy`."""
+    return int(dx < 0.0) + 2 * int(dy < 0.0)
+
+
+@over_lanes((), ())
+def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> tuple[Any, ...]:
+    """The boxes of a node that a ray meets before the distance ``most``, as one bit each; ``ix`` and
+    ``iy`` are the reciprocals of its direction.
+    """
+    enters = greatest(greatest((box[X_IN] - x) * ix, (box[Y_IN] - y) * iy), 0.0)
+    leaves = least(least((box[X_OUT] - x) * ix, (box[Y_OUT] - y) * iy), most)
+    return (enters <= leaves,)
+
+
+@over_lanes((), (0,))
+def write_distances_to_lines(
+    line: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+    shortest: Any, margin: Any, most: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Also returns the lines of a pack that a ray hits before the distance ``most``."""
+    least = select(line[PACKED] == origin, shortest, elsewhere)
+    s = distance_to_line(line, x, y, dx, dy, least, margin)
+    return s, s < most
+
+
+@over_lanes((), (0,))
+def write_distances_to_arcs(
+    arc: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+    shortest: Any, margin: Any, most: Any,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Also returns the arcs of a pack that a ray hits before the distance ``most``."""
+    least = select(arc[PACKED] == origin, shortest, elsewhere)
+    s = distance_to_arc(arc, x, y, dx, dy, least, margin)
+    return s, s < most
 
 
 @inner
-def boxes_met_by_ray(
-    t: Tables, walk: Walk, node: int, ray: Ray, course: Course, limit: float
-) -> int:
-    """The boxes of a node that a ray meets before the ``limit``, as one bit each. The
-    distances are written to ``walk.enter``.
-    """
-    top = BOX_ROWS * node
-    return boxes_met_by_ray_mask(
-        t.hierarchy.box, top + course.x_in, top + course.y_in, top + course.x_out, top + course.y_out,
-        ray.x, ray.y, course.ix, course.iy, limit, walk.enter,
-    )  # fmt: skip
+def write_distances_to_others(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
+    """Also returns the primitives of a pack that a ray hits before the distance ``most``."""
+    met = ZERO
+    for lane in range(LANES):
+        k = t.hierarchy.primitive[place(LANES * pack + lane)]
+        s = distance_to_primitive(t, k, ray) if k >= 0 else math.inf
+        reach[place(lane)] = s
+        met |= int(s < most) << lane
+    return met
 
 
 @inner
-def nearest_hit_in_hierarchy(
-    t: Tables, walk: Walk, ray: Ray, nearest: float, second_nearest: float, primitive: int
-) -> tuple[float, float, int]:
-    """The nearest hit of a ray among the primitives of the hierarchy (see `nearest_hit`).
-    ``nearest``, ``second_nearest`` and ``primitive`` are the result for the other primitives. Boxes
-    beyond the second nearest hit are skipped.
+def limit_of_search(t: Tables, sight: Floats, number: int) -> float:
+    """The distance beyond which a ray's search ends: that of the second nearest hit, or of the
+    nearest one and what coincides with it.
     """
-    h, waiting, near, enter = t.hierarchy, walk.node, walk.near, walk.enter
-    limit = min(second_nearest, nearest + t.merging)
-    node, depth = 0, 0
-    course = ray_course_past_boxes(ray)
-    while True:
-        met = boxes_met_by_ray(t, walk, node, ray, course, limit)
-        floor = depth
-        while met != 0:
-            side = lowest_set_bit(met)
-            met &= met - 1
-            below = h.child[place(LANES * node + side)]
-            if below >= 0:
-                # the nodes to visit, the nearest on top
-                slot = depth
-                while slot > floor and near[place(slot - 1)] < enter[place(side)]:
-                    waiting[place(slot)] = waiting[place(slot - 1)]
-                    near[place(slot)] = near[place(slot - 1)]
-                    slot -= 1
-                waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
-                depth += 1
-            elif enter[place(side)] <= limit:
-                i = -1 - below
-                k = h.order[place(i)]
-                least = least_hit_distance(k, ray.origin, t.shortest)
-                kind = h.kind[place(i)]
-                s = intersect_primitive(
-                    kind, h.geometry[place(i)], ray.x, ray.y, ray.dx, ray.dy, least, t.end_margin
-                )
-                if s < second_nearest and primitive_acts_on_ray(t, k, ray, s):
-                    if s < nearest:
-                        nearest, second_nearest, primitive = s, nearest, k
-                    else:
-                        second_nearest = s
-                    limit = min(second_nearest, nearest + t.merging)
-        while depth > 0 and near[place(depth - 1)] > limit:
-            depth -= 1
-        if depth == 0:
-            return nearest, second_nearest, primitive
-        depth -= 1
-        node = waiting[place(depth)]
+    nearest, second = sight[place_in_sight(number, NEAREST)], sight[place_in_sight(number, SECOND)]
+    limit: float = min(second, nearest + t.merging)
+    return limit
+
+
+@inner
+def numbers_for_pack(t: Tables, sight: Floats, number: int) -> tuple[float, ...]:
+    """The numbers of a ray that its test against a pack takes."""
+    return (
+        sight[place_in_sight(number, X)],
+        sight[place_in_sight(number, Y)],
+        sight[place_in_sight(number, DX)],
+        sight[place_in_sight(number, DY)],
+        sight[place_in_sight(number, ORIGIN)],
+        sight[place_in_sight(number, ELSEWHERE)],
+        t.shortest,
+        t.end_margin,
+        limit_of_search(t, sight, number),
+    )
+
+
+@inner
+def add_pack_hit(walk: Walk, hits: int, test: int, met: int) -> int:
+    """Append a test of a pack to the list of those with hits, if it has some. Returns the new length
+    of the list.
+    """
+    walk.hit[place(hits)], walk.met[place(hits)] = test, met
+    return hits + int(met != 0)
+
+
+@inner
+def step_down(t: Tables, walk: Walk, sight: Floats, searched: int) -> tuple[int, int, int, int]:
+    """Each ray that is ``searched`` takes the first side that it meets of the last node on its stack:
+    the node there becomes the last, or the packs of the leaf there are to be tested. Returns how
+    many rays are still searched, and how many packs of lines, arcs and others are to be tested.
+    """
+    h, going_on, lines, arcs, others = t.hierarchy, ZERO, ZERO, ZERO, ZERO
+    for i in range(searched):
+        n = walk.searched[place(i)]
+        depth = walk.depth[place(n)]
+        entry = walk.stack[place(RAYS * depth + n)]
+        node = entry >> LANES
+        met = entry & boxes_met_by_ray(
+            sight, h.box[place(node)],
+            (
+                sight[place_in_sight(n, X)], sight[place_in_sight(n, Y)],
+                sight[place_in_sight(n, IX)], sight[place_in_sight(n, IY)],
+                limit_of_search(t, sight, n),
+            ),
+        )  # fmt: skip
+        below = h.child[place(LANES * node + lowest_set_bit(met | 1 << (LANES - 1)))]
+        some = int(met != 0)
+        met &= met - 1
+        walk.stack[place(RAYS * depth + n)] = entry & ~ALL_SIDES | met
+        depth -= int(met == 0)
+        walk.stack[place(RAYS * (depth + 1) + n)] = below  # not used if it is no node
+        depth += some & int(below >= 0)
+        walk.depth[place(n)], walk.searched[place(going_on)] = depth, n
+        going_on += int(depth >= 0)
+        leaf = (-1 - below) & (below >> 63) & -some  # 0, which has no packs, if it is no leaf
+        test = n << 32 | leaf >> 3
+        walk.lines[place(lines)] = test
+        walk.arcs[place(arcs)] = test + (leaf & 1)
+        walk.others[place(others)] = test + (leaf & 1) + (leaf >> 1 & 1)
+        lines, arcs, others = lines + (leaf & 1), arcs + (leaf >> 1 & 1), others + (leaf >> 2 & 1)
+    return going_on, lines, arcs, others
+
+
+@inner
+def find_hits_in_hierarchy(t: Tables, walk: Walk, sight: Floats, count: int) -> None:
+    """Find the two nearest hits of the first ``count`` rays, at most `RAYS`, also among the primitives
+    of the hierarchy. Boxes beyond the second nearest hit are skipped.
+
+    All rays advance by a step, then all packs that they came to are tested, then all hits are
+    compared. The turns of these loops do not depend on each other, nor branch on what a ray meets.
+    """
+    h, w = t.hierarchy, walk
+    for first in range(0, count, LANES):
+        group = sight[first // LANES * GROUP_SIZE :]
+        write_reciprocals(group, group, (1.0,))
+    for n in range(count):
+        w.searched[n], w.depth[n] = n, 0
+        quadrant = quadrant_of_direction(sight[place_in_sight(n, DX)], sight[place_in_sight(n, DY)])
+        w.stack[n] = quadrant << LANES | ALL_SIDES
+    searched = count
+    while searched > 0:
+        searched, lines, arcs, others = step_down(t, w, sight, searched)
+        hits = ZERO
+        for i in range(lines):
+            test = w.lines[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            met = write_distances_to_lines(
+                reach, h.pack[place(pack)], numbers_for_pack(t, sight, n)
+            )
+            hits = add_pack_hit(w, hits, test, met)
+        for i in range(arcs):
+            test = w.arcs[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            met = write_distances_to_arcs(reach, h.pack[place(pack)], numbers_for_pack(t, sight, n))
+            hits = add_pack_hit(w, hits, test, met)
+        for i in range(others):
+            test = w.others[place(i)]
+            n, pack, reach = test >> 32, test & LOWER, w.reach[place(hits)]
+            ray, limit = ray_in_sight(sight, n), limit_of_search(t, sight, n)
+            met = write_distances_to_others(t, reach, pack, ray, limit)
+            hits = add_pack_hit(w, hits, test, met)
+        for i in range(hits):
+            n, pack, met = w.hit[place(i)] >> 32, w.hit[place(i)] & LOWER, w.met[place(i)]
+            while met != 0:
+                lane = lowest_set_bit(met)
+                met &= met - 1
+                s, k = w.reach[place(i), place(lane)], h.primitive[place(LANES * pack + lane)]
+                if primitive_acts_on_ray(t, k, ray_in_sight(sight, n), s):
+                    nearest, second, primitive = hit_in_sight(sight, n)
+                    sight[place_in_sight(n, SECOND)] = min(second, max(nearest, s))
+                    sight[place_in_sight(n, NEAREST)] = min(nearest, s)
+                    sight[place_in_sight(n, PRIMITIVE)] = k if s < nearest else primitive
+
+
+@inner
+def find_nearest_hits(t: Tables, walk: Walk, sight: Floats, count: int) -> None:
+    """Find the two nearest hits of the first ``count`` rays of a sight."""
+    find_loose_hits(t, sight, count)
+    for first in range(0, count if len(t.hierarchy.child) > 0 else 0, RAYS):
+        rest = sight[first // LANES * GROUP_SIZE :]
+        find_hits_in_hierarchy(t, walk, rest, min(RAYS, count - first))

@@ -160,7 +160,7 @@ class Batch(NamedTuple):
     another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``sight``: the rays in groups of `LANES`
-    (`raybench.trace.kernels.loose_hits`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
+    (`raybench.trace.kernels.nearest_hit`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as

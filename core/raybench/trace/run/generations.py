@@ -5,7 +5,6 @@ shares work among threads.
 from __future__ import annotations
 
 import math
-import operator
 import os
 import time
 from collections.abc import Callable
@@ -107,10 +106,7 @@ class Generations:
         buffers: Buffers,
         keep: Keep | None = None,
     ) -> None:
-        self._objects, self._values = (
-            (scene.tables, rays, chosen),
-            (limit, memory, far, buffers, keep),
-        )
+        self._tables, self._values = scene.tables, (limit, memory, far, buffers, keep)
         if keep is not None:
             size = 1 + len(scene.tables.surface) * keep.has_rows
             kept = np.full((size, 2), (-1, 0), np.int8)
@@ -159,13 +155,16 @@ class Generations:
 
     def begin_again(self, scene: Compiled, rays: InitialRays, *others: Any) -> bool:
         """Go back to the begin, for another trace with the same arrays. Returns False if these
-        generations were not made from these arguments, of which the numbers in the tables may differ.
+        generations were not made from these arguments, of which the source rays and the numbers in
+        the tables may differ.
         """
-        objects = scene.tables, rays, others[0]
-        if any(map(operator.is_not, objects, self._objects)) or others[1:] != self._values:
+        chosen, *values = others
+        if scene.tables is not self._tables or tuple(values) != self._values:
             return False
         if scene.stokes != self.widths.stokes:
             return False
+        if rays.power is not self.emitted.power or chosen is not self.emitted.chosen:
+            self.emitted, self._bound, self._reserved = emitted_rays(rays, chosen), {}, 0
         if not are_unused(self.columns):  # a result refers to the rows
             self._buffers.keep_arrays(self.columns)
             self.columns, self._bound = empty_columns(self.widths), {}
@@ -504,7 +503,7 @@ class Generations:
 
 def begin_generations(before: Generations | None, *arguments: Any) -> Generations:
     """Generations at their begin, made from arguments. Those of an earlier trace serve again if only
-    numbers in the tables differ; else their arrays may."""
+    source rays and numbers in the tables differ; else their arrays may."""
     if before is not None:
         if before.begin_again(*arguments):
             return before

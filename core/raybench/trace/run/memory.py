@@ -16,9 +16,9 @@ from raybench.trace.columns import STORED, Columns
 from raybench.trace.compilation.jit import LANES
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.curved_ray import PATH_WIDTH
-from raybench.trace.kernels.loose_hits import GROUP_SIZE
+from raybench.trace.kernels.nearest_hit import GROUP_SIZE
 from raybench.trace.kernels.rays import Batch, Queue
-from raybench.trace.tables.bvh import new_walk
+from raybench.trace.tables.bvh import aligned, new_walk
 
 if TYPE_CHECKING:
     from raybench.trace.run.emission import InitialRays
@@ -208,7 +208,7 @@ def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
         entry=np.empty(n, np.int64),
         hit=np.empty((n, rays.HIT_WIDTH), np.int64),
         interface=np.empty((n, rays.INTERFACE_WIDTH)),
-        sight=np.empty(-(-n // LANES) * GROUP_SIZE),
+        sight=aligned(np.empty(-(-n // LANES) * GROUP_SIZE)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         log=np.empty((LOG if bodies else 0, 2)),
         log_ray=np.empty(LOG if bodies else 0, np.int32),

@@ -11,55 +11,102 @@ from raybench.arrays import Floats, Int8s, Integers
 from raybench.trace.compilation.jit import LANES, builder, inner
 from raybench.trace.tolerances import BIN_MARGIN
 
-LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
-"""The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+X_IN, Y_IN, X_OUT, Y_OUT, BOX_ROWS = range(5)
+"""The rows of `Hierarchy.box`."""
+SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
+"""The signs of the directions of rays in each quadrant."""
+ENTERED_AND_LEFT = np.array([[0, 1, 2, 3], [2, 1, 0, 3], [0, 3, 2, 1], [2, 3, 0, 1]])
+"""Which sides of boxes (left, top, right, bottom) are those of `Hierarchy.box` for each quadrant."""
+QUADRANTS = 4
+"""To the right and down, left and down, right and up, left and up."""
+ALL_SIDES = (1 << LANES) - 1
+"""All sides of a node, as one bit each."""
 AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
 """The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
-STACK = 512
-"""Size of the traversal stack: each level of a hierarchy adds at most ``LANES - 1`` nodes to it."""
 DEEPEST = 24
 """Below this level nodes are split into equal parts, so that no hierarchy is deeper than this plus
 log8 of its primitives.
 """
+DEPTH = 40
+"""More levels than a hierarchy has."""
+RAYS = 512
+"""The most rays that are searched at once."""
+PACKED = 8
+"""The row of a pack with the indices of its primitives, after those of their numbers that rays are
+intersected with.
+"""
 
 
 class Hierarchy(NamedTuple):
-    """Nodes with ``LANES`` sides each; the first is the root. ``box`` (n BOX_ROWS, LANES): left,
-    top, right and bottom of each side's bounding box; an empty side has the left at infinity and
-    the right at minus infinity. ``child`` (n LANES,): for each side the index of its node, or -1 -
-    i for primitive i of the following. ``order``, ``kind``, ``geometry``: the indices, codes and
-    numbers of the primitives, neighbours in the hierarchy beside each other.
+    """Nodes with ``LANES`` sides each. For each quadrant that rays may go to (`QUADRANTS`) a node is
+    there once, with the sides in the order in which these rays meet them; the first are the root.
+
+    ``box`` (nodes, BOX_ROWS, LANES): where rays enter and leave each side's bounding box along each
+    axis. An empty side has infinite ones that no ray meets. ``child`` (nodes LANES,): for each side
+    its node times 2 ** `LANES` plus `ALL_SIDES`, or -1 - i for a leaf.
+
+    A leaf has packs of up to ``LANES`` primitives of a kind: at most one of lines, of arcs, and of
+    others. Its i is the index of the first times 8, plus 1, 2 and 4 for each of these that it has.
+    ``pack`` (packs, PACK_ROWS, LANES): the numbers of the primitives, a column each, and their
+    indices; NaN where there is none. ``primitive`` (packs LANES,): the indices, -1 for none.
     """
 
     box: Floats
     child: Integers
-    order: Integers
-    kind: Int8s
-    geometry: Floats
+    pack: Floats
+    primitive: Integers
 
 
 class Walk(NamedTuple):
-    """The memory of one thread for traversing a hierarchy: a stack with the ``node`` to visit and
-    the distance ``near`` of its box; the distances ``enter`` (LANES,) of the boxes of a node; and a
-    list of ``hits`` (primitives) with their ``distance``.
+    """The memory of one thread for searching up to `RAYS` rays in a hierarchy.
+
+    Of each ray: the ``stack`` (DEPTH RAYS,) with nodes times 2 ** `LANES`, plus the sides that are
+    still to be visited, as one bit each; and the ``depth`` of its last entry. Lists of the rays that
+    are ``searched``; of tests of packs of ``lines``, ``arcs`` and ``others``: the pack plus 2 ** 32
+    times the ray; and of the tests that ``hit``, with the primitives that were ``met``, as one bit
+    each, and the distances ``reach`` (3 RAYS + 1, LANES). For a single ray: nodes that are
+    ``waiting``, and a list of ``hits`` (primitives) with their ``distance``.
     """
 
-    node: Integers
-    near: Floats
-    enter: Floats
+    stack: Integers
+    depth: Integers
+    searched: Integers
+    lines: Integers
+    arcs: Integers
+    others: Integers
+    hit: Integers
+    met: Integers
+    reach: Floats
+    waiting: Integers
     hits: Integers
     distance: Floats
 
 
+def aligned(array: Floats) -> Floats:
+    """A copy of an array whose rows of ``LANES`` numbers do not straddle lines of the cache."""
+    memory = np.empty(array.size + LANES)
+    first = -(memory.ctypes.data // memory.itemsize) % LANES
+    copy = memory[first : first + array.size].reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def new_walk(primitives: int) -> Walk:
     return Walk(
-        np.empty(STACK, np.int64),
-        np.empty(STACK),
-        np.empty(LANES),
-        np.empty(primitives, np.int64),
-        np.empty(primitives),
+        stack=np.empty(DEPTH * RAYS, np.int64),
+        depth=np.empty(RAYS, np.int64),
+        searched=np.empty(RAYS, np.int64),
+        lines=np.empty(RAYS + 1, np.int64),
+        arcs=np.empty(RAYS + 1, np.int64),
+        others=np.empty(RAYS + 1, np.int64),
+        hit=np.empty(3 * RAYS + 1, np.int64),
+        met=np.empty(3 * RAYS + 1, np.int64),
+        reach=aligned(np.empty((3 * RAYS + 1, LANES))),
+        waiting=np.empty(LANES * DEPTH, np.int64),
+        hits=np.empty(primitives, np.int64),
+        distance=np.empty(primitives),
     )
 
 
@@ -72,13 +119,32 @@ def build_hierarchy(
     """Build the hierarchy over the ``chosen`` primitives (m,). ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
     """
-    order = chosen.astype(np.int64)
-    most = max(1, len(order))  # every node but the root has two or more sides
-    box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    nodes = build_boxes(boxes * AWAY, order, box, child) if len(order) else 0
-    sides = box[: nodes * BOX_ROWS].reshape(-1, BOX_ROWS, LANES) * AWAY[:, None]
+    most = max(1, len(chosen))
+    box, child = np.empty((most, BOX_ROWS, LANES)), np.empty((most, LANES), np.int64)
+    primitive = np.full((most, LANES), -1)
+    nodes = (
+        build_boxes(boxes * AWAY, kind, chosen.astype(np.int64), box, child, primitive)
+        if len(chosen)
+        else 0
+    )
+    box, child = box[:nodes] * AWAY[:, None], child[:nodes]
+    entered, below = [], []
+    for quadrant in range(QUADRANTS):
+        sides = box[:, ENTERED_AND_LEFT[quadrant]]
+        with np.errstate(invalid="ignore"):  # an empty side has no centre, and is sorted last
+            centre = sides[:, :2] + sides[:, 2:]
+            order = np.argsort((centre * SIGNS[quadrant][:, None]).sum(axis=1), axis=1)
+        entered.append(np.take_along_axis(sides, order[:, None], axis=2))
+        to = np.take_along_axis(child, order, axis=1)
+        below.append(np.where(to < 0, to, (QUADRANTS * to + quadrant) << LANES | ALL_SIDES))
+    primitive = primitive[primitive[:, 0] >= 0]
+    pack = np.concatenate([geometry[primitive][..., :PACKED], primitive[..., None]], axis=2)
+    pack[primitive < 0] = np.nan
     return Hierarchy(
-        sides.reshape(-1, LANES), child[: nodes * LANES].copy(), order, kind[order], geometry[order]
+        aligned(np.stack(entered, axis=1).reshape(-1, BOX_ROWS, LANES)),
+        np.stack(below, axis=1).ravel(),
+        aligned(pack.swapaxes(1, 2)),
+        primitive.ravel(),
     )
 
 
@@ -88,65 +154,95 @@ def half_perimeter(box: Floats, i: int) -> float:
     return perimeter
 
 
+@inner
+def packs_of_kinds(counts: Integers, i: int) -> int:
+    """How many packs the primitives of a part need."""
+    packs: int = (
+        (counts[i, 0] + LANES - 1) // LANES
+        + (counts[i, 1] + LANES - 1) // LANES
+        + (counts[i, 2] + LANES - 1) // LANES
+    )
+    return packs
+
+
+@inner
+def is_leaf(counts: Integers, i: int) -> bool:
+    """Whether the primitives of a part fit into one pack of each kind."""
+    return bool(counts[i, 0] <= LANES and counts[i, 1] <= LANES and counts[i, 2] <= LANES)
+
+
+@inner
+def copy_part(box: Floats, counts: Integers, i: int, to: int) -> None:
+    """Copy what `measure_part` has written."""
+    for j in range(4):
+        box[to, j] = box[i, j]
+    for j in range(3):
+        counts[to, j] = counts[i, j]
+
+
+@inner
+def measure_part(
+    boxes: Floats, kind: Int8s, order: Integers, first: int, last: int, box: Floats,
+    counts: Integers, i: int,
+) -> None:  # fmt: skip
+    """Write the bounding box of a range of primitives, and how many lines, arcs and others it has."""
+    for j in range(4):
+        box[i, j] = -np.inf
+    for j in range(3):
+        counts[i, j] = 0
+    for at in range(first, last):
+        k = order[at]
+        counts[i, min(kind[k], 2)] += 1
+        for j in range(4):
+            box[i, j] = max(box[i, j], boxes[k, j])
+
+
 @builder
 def build_boxes(
     boxes: Floats,
+    kind: Int8s,
     order: Integers,
     box: Floats,
     child: Integers,
+    primitive: Integers,
 ) -> int:
-    """Build the ``box`` and ``child`` arrays of a hierarchy over the primitives in ``order``, which
-    is permuted. Returns the number of nodes. In ``boxes`` and ``box`` the left and top have the
-    opposite sign, so that the box around several boxes has the largest of their numbers.
+    """Build the ``box`` (nodes, BOX_ROWS, LANES) and ``child`` (nodes, LANES) arrays of a hierarchy
+    over the primitives in ``order``, which is permuted, and the indices of the primitives of each
+    pack (packs, LANES). Returns the number of nodes. Nodes are numbered without their quadrants. In
+    ``boxes`` and ``box`` the left and top have the opposite sign, so that the box around several
+    boxes has the largest of their numbers.
 
-    The primitives of a node are divided until there are as many parts as sides, or none has more
-    primitives than a node has sides: the part with the most work is split between bins of primitive
-    centres where the surface-area heuristic is least. ``box`` and ``child`` have room for as many
-    nodes as there are primitives, at least one.
+    The primitives of a node are divided until there are as many parts as sides, or each is a leaf:
+    the part with the most work is split between bins of primitive centres where the surface-area
+    heuristic is least. There is room for as many nodes and packs as primitives, at least one.
     """
-    n = len(order)
-    stack = np.empty((STACK, 4), np.int64)  # first, last, slot of the side to fill, level
-    low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
-    low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
-    part, work = (
-        np.empty(LANES + 1, np.int64),
-        np.empty(LANES),
-    )  # the first primitives of the parts of a node and the end of the last
-    stack[0, 0] = 0
-    stack[0, 1] = n
-    stack[0, 2] = -1
-    stack[0, 3] = 0
-    depth, nodes = 1, 0
+    stack = np.empty((LANES * DEPTH, 4), np.int64)  # first, last, slot of the side to fill, level
+    bin_box, low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4)), np.empty((BINS, 4))
+    bin_count = np.empty((BINS, 3), np.int64)
+    low_count, high_count = np.empty((BINS, 3), np.int64), np.empty((BINS, 3), np.int64)
+    # the first primitives of the parts of a node and the end of the last; their boxes and kinds
+    part = np.empty(LANES + 1, np.int64)
+    part_box, part_count = np.empty((LANES, 4)), np.empty((LANES, 3), np.int64)
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, len(order), 0, 0
+    depth, nodes, packs = 1, 1, 0
     while depth > 0:
         depth -= 1
-        first = stack[depth, 0]
-        last = stack[depth, 1]
-        slot = stack[depth, 2]
-        level = stack[depth, 3]
-        node = nodes
-        nodes += 1
-        if slot >= 0:
-            child[slot] = node
-        top = BOX_ROWS * node
-        for side in range(LANES):
-            child[LANES * node + side] = -1
-            for j in range(4):
-                box[top + j, side] = -np.inf
-        if last - first <= LANES:
-            for side in range(last - first):
-                k = order[first + side]
-                for j in range(4):
-                    box[top + j, side] = boxes[k, j]
-                child[LANES * node + side] = -1 - (first + side)
-            continue
+        first, last, node, level = (
+            stack[depth, 0],
+            stack[depth, 1],
+            stack[depth, 2],
+            stack[depth, 3],
+        )
         parts = 1
-        part[0], part[1], work[0] = first, last, np.inf
+        part[0], part[1] = first, last
+        measure_part(boxes, kind, order, first, last, part_box, part_count, 0)
         while parts < LANES:
-            at = 0
-            for i in range(1, parts):
-                if work[i] > work[at]:
-                    at = i
-            if work[at] <= 0.0:
+            at, most = -1, -1.0
+            for i in range(parts):
+                work = half_perimeter(part_box, i) * (part[i + 1] - part[i])
+                if work > most and not is_leaf(part_count, i):
+                    at, most = i, work
+            if at < 0:
                 break
             begin, end = part[at], part[at + 1]
             c0x = np.inf
@@ -163,42 +259,35 @@ def build_boxes(
             axis = 0 if c1x - c0x > c1y - c0y else 1
             start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
             middle = (begin + end) // 2
-            left_work, right_work = 1.0 * (middle - begin), 1.0 * (end - middle)
             if extent > 0.0 and level < DEEPEST:
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
-                bin_count[:] = 0
-                low_box[:], high_box[:] = -np.inf, -np.inf
+                bin_count[:], low_count[:], high_count[:] = 0, 0, 0
+                bin_box[:], low_box[:], high_box[:] = -np.inf, -np.inf, -np.inf
                 for i in range(begin, end):
                     k = order[i]
                     b = int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale)
-                    bin_count[b] += 1
+                    bin_count[b, min(kind[k], 2)] += 1
                     for j in range(4):
-                        high_box[b, j] = max(high_box[b, j], boxes[k, j])
-                # cumulative boxes of the bins up to each bin, and from each bin on
-                count = 0
+                        bin_box[b, j] = max(bin_box[b, j], boxes[k, j])
+                # cumulative boxes and kinds of the bins up to each bin, and from each bin on
                 for b in range(BINS):
-                    count += bin_count[b]
-                    low_count[b] = count
+                    before, c = max(b - 1, 0), BINS - 1 - b
+                    after = min(c + 1, BINS - 1)
                     for j in range(4):
-                        before = low_box[max(b - 1, 0), j]
-                        low_box[b, j] = max(before, high_box[b, j])
-                for b in range(BINS - 2, -1, -1):
-                    for j in range(4):
-                        high_box[b, j] = max(high_box[b, j], high_box[b + 1, j])
+                        low_box[b, j] = max(bin_box[b, j], low_box[before, j])
+                        high_box[c, j] = max(bin_box[c, j], high_box[after, j])
+                    for j in range(3):
+                        low_count[b, j] = bin_count[b, j] + low_count[before, j]
+                        high_count[c, j] = bin_count[c, j] + high_count[after, j]
                 least, cut = np.inf, -1
                 for b in range(BINS - 1):
-                    left, right = low_count[b], end - begin - low_count[b]
-                    if left > 0 and right > 0:
-                        width = half_perimeter(low_box, b)
-                        other = half_perimeter(high_box, b + 1)
-                        low_nodes = (left + LANES - 1) // LANES
-                        high_nodes = (right + LANES - 1) // LANES
-                        cost = low_nodes * width + high_nodes * other
+                    low_packs = packs_of_kinds(low_count, b)
+                    high_packs = packs_of_kinds(high_count, b + 1)
+                    if low_packs > 0 and high_packs > 0:
+                        cost = low_packs * half_perimeter(low_box, b)
+                        cost += high_packs * half_perimeter(high_box, b + 1)
                         if cost < least:
-                            least = cost
-                            cut = b
-                            left_work = left * width
-                            right_work = right * other
+                            least, cut = cost, b
                 if cut >= 0:
                     i, j = begin, end - 1
                     while i <= j:
@@ -212,24 +301,33 @@ def build_boxes(
             for i in range(parts, at, -1):
                 part[i + 1] = part[i]
             for i in range(parts - 1, at, -1):
-                work[i + 1] = work[i]
+                copy_part(part_box, part_count, i, i + 1)
             part[at + 1] = middle
-            # a part that fits into a node is not split
-            work[at] = left_work if middle - begin > LANES else 0.0
-            work[at + 1] = right_work if end - middle > LANES else 0.0
+            measure_part(boxes, kind, order, begin, middle, part_box, part_count, at)
+            measure_part(boxes, kind, order, middle, end, part_box, part_count, at + 1)
             parts += 1
+        for side in range(LANES):
+            child[node, side] = -1
+            for j in range(4):
+                box[node, j, side] = part_box[side, j] if side < parts else -np.inf
         for side in range(parts):
             begin, end = part[side], part[side + 1]
-            for i in range(begin, end):
-                k = order[i]
-                for j in range(4):
-                    box[top + j, side] = max(box[top + j, side], boxes[k, j])
-            if end - begin == 1:
-                child[LANES * node + side] = -1 - begin
+            if is_leaf(part_count, side):
+                leaf = packs << 3
+                for of in range(3):
+                    lane = 0
+                    for i in range(begin, end):
+                        if min(kind[order[i]], 2) == of:
+                            primitive[packs, lane] = order[i]
+                            lane += 1
+                    if lane > 0:
+                        packs += 1
+                        leaf |= 1 << of
+                child[node, side] = -1 - leaf
             else:
-                stack[depth, 0] = begin
-                stack[depth, 1] = end
-                stack[depth, 2] = LANES * node + side
-                stack[depth, 3] = level + 1
+                child[node, side] = nodes
+                stack[depth, 0], stack[depth, 1] = begin, end
+                stack[depth, 2], stack[depth, 3] = nodes, level + 1
+                nodes += 1
                 depth += 1
     return nodes
