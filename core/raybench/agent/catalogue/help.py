@@ -111,11 +111,8 @@ def search_help(
         )
         if t.description
     ]
-    kinds = (
-        [p for p in guide_sections() if p.title.startswith(_OBJECTS)]
-        if _DEFINES.match(query)
-        else []
-    )
+    defines = _DEFINES.match(query)
+    kinds = [p for p in guide_sections() if p.title.startswith(_OBJECTS)] if defines else []
     preferred = (
         [p for p in guide_sections() if p.title.startswith(_BY_HAND)]
         if _HOW.match(query)
@@ -129,6 +126,8 @@ def search_help(
     )
     words, most = re.findall(r"[\w-]+", query), limit or (MOST if tools_only else USUAL)
     named = [p for p in about_tools if p.title.removeprefix("Tool: ") in words]
+    defined = query[defines.end() :].strip(" ?.!").casefold() if defines else ""
+    named += [p for p in kinds if p.title.removeprefix(_OBJECTS).casefold() == defined]
     found = best_passages(query, passages, most, preferred)
     found = (*named, *(p for p in found if p not in named))[:most]
     if not found:

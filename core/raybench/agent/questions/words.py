@@ -89,7 +89,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
-        (r"(?:power|light|energy) per (?:mm|millimet\w+|(?:unit )?length)", "irradiance"),
+        (r"(?:power|light|energy) per (?:mm|millimetres?|millimeters?|(?:unit )?length)", "irradiance"),
         (r"(?:edges?|corners?|margin) of (?:the )?field", "field"),
         (r"comes? together|converges?|meet(?= +(?:between|behind|after)\b)", "focus cross"),
         (r"points? of view", "view"),

@@ -39,7 +39,7 @@ from raybench.trace.tables.object_rows import (
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
-FEW = 12
+FEW = 24
 """Below this many primitives testing all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
