@@ -179,6 +179,7 @@ class LightPlot(PlotKind):
             label, value = QLabel(word), QLabel()
             theme.set_role(label, "label")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setWordWrap(True)  # a small number with its error is long
             value.setAccessibleName(word)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(label, i, 0)
