@@ -55,7 +55,9 @@ class Stopped(RaybenchError):
 
 
 class Part(Protocol):
-    """A part of the window that more draws show better. Its methods are called in the GUI thread."""
+    """A part of the window, such as the picture of the light or a plot, that becomes more exact the
+    more draws of the scene are traced. Its methods are called in the GUI thread.
+    """
 
     of_chance_alone: bool
     """Whether it is refined only where something in the scene is random, or other parts are
