@@ -216,9 +216,11 @@ def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(
     )
     for _ in range(2):
         card = card_of(qtbot, window)
+        wait_until_settled(window)
         assert clipped(card.body) == []
         qtbot.mouseClick(card.once, LEFT)
     over(qtbot, window)
+    wait_until_settled(window)
     (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     assert name in edits.text.text()
     assert clipped(edits) == []
