@@ -174,6 +174,11 @@ class Example:
         return _words_beside_slots(text)
 
     @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The words of the example outside of brackets."""
+        return _words_beside_slots(self.question.without_brackets)
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The words of the example that a sentence must contain."""
         return frozenset(
