@@ -70,7 +70,7 @@ class Match:
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
     the sentence lacks; ``defaulted``: slots for the only object that they can mean; ``clauses``:
     optional ones as they are written, such as *from Laser*; ``unknown``: what is written for a glass
-    that is none.
+    that is none; ``likeness``: from 0 to about 1, the similarity of the words.
     """
 
     example: Example
@@ -86,6 +86,7 @@ class Match:
     clauses: list[str] = field(default_factory=list)
     problem: str = ""
     unknown: str = ""
+    likeness: float = 0.0
 
     @property
     def text(self) -> str:

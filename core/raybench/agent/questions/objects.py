@@ -49,25 +49,25 @@ class Noun:
     kinds in ``otherwise``.
 
     ``acting``: in a scene with none of them, for whatever changes the direction of light.
-    ``number``: for one of them, as the light meets them, or by size if ``sized``; -1 is the last.
+    ``number``: for one of them, as the light meets them; -1 is the last. ``largest``: whether it is
+    the largest, or the largest of the others that are clearly smaller.
     """
 
     kinds: tuple[type[SceneObject], ...]
     otherwise: tuple[type[SceneObject], ...] = ()
     acting: bool = False
     number: int = 0
-    sized: bool = False
+    largest: bool | None = None
 
     def objects_in(self, document: Document) -> list[SceneObject]:
         """The objects of a document that the noun stands for."""
         found = self._candidates_in(document)
+        if self.largest is not None and found:
+            sizes = [_size_in_scene(o, document) for o in found]
+            smaller = [0.8 * max(sizes) if size > 0.8 * max(sizes) else -size for size in sizes]
+            return [found[sizes.index(max(sizes)) if self.largest else smaller.index(min(smaller))]]
         if self.number and len(found) >= abs(self.number):
-            found = (
-                sorted(found, key=lambda o: -_size_in_scene(o, document))
-                if self.sized
-                else _sort_along_light(found, document)
-            )
-            return [found[self.number - (self.number > 0)]]
+            return [_sort_along_light(found, document)[self.number - (self.number > 0)]]
         return found
 
     def _candidates_in(self, document: Document) -> list[SceneObject]:
@@ -90,7 +90,7 @@ _DETECTOR, _SCREEN = Noun((Detector,)), Noun((Detector,), otherwise=(Blocker, Ci
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
 _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
-_LENSES, _MIRRORS = (IdealLens, SphericalLens), (Reflector, CurveMirror, ParamMirror, IdealMirror)
+_LENSES, _MIRRORS = (IdealLens, SphericalLens), (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror)
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
@@ -101,6 +101,11 @@ _NOUNS = {
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
     "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
+    "objective": Noun(_LENSES, number=1), "eyepiece": Noun(_LENSES, number=-1), "ocular": Noun(_LENSES, number=-1),
+    "primary": Noun(_MIRRORS, largest=True), "primary mirror": Noun(_MIRRORS, largest=True),
+    "secondary": Noun(_MIRRORS, largest=False), "secondary mirror": Noun(_MIRRORS, largest=False),
+    "star": _SOURCE, "retina": _SCREEN, "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
+    "plate": _WEDGE, "slab": _WEDGE, "window": _WEDGE, "cube": _WEDGE, "rhomb": _WEDGE,
 }  # fmt: skip
 NOUNS: Mapping[str, Noun] = MappingProxyType(
     {kind.label.lower(): Noun((kind,)) for kind in KINDS.values() if " " in kind.label} | _NOUNS
@@ -161,6 +166,9 @@ def counted_object(word: str, noun: str, document: Document) -> SceneObject | No
     or *upper lens*: the one with the number in its name, or else as the light probably meets them.
     """
     objects = objects_for_noun(noun, document)
+    if word in ("middle", "central") and len(objects) % 2:
+        across = sorted(objects, key=lambda o: (object_centre(o).y, object_centre(o).x))
+        return across[len(across) // 2]
     if word in _PLACED and len(objects) > 1:
         x, y = _PLACED[word]
         centres = [object_centre(o) for o in objects]

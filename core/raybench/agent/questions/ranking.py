@@ -84,19 +84,24 @@ Ranked = list[tuple[float, Match]]
 """Examples read in a sentence with their scores, best first."""
 
 
-def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> Ranked:
-    """Rank the examples by their similarity to a sentence. ``begun`` says that the last word may be
-    incomplete.
+def rank_examples(
+    sentence: Sentence, held: Catalogue, begun: bool = False, tool: str = ""
+) -> Ranked:
+    """Rank the examples, or those of one tool, by their similarity to a sentence. ``begun`` says that
+    the last word may be incomplete.
     """
     said = {p.word: 0.5 if p.kind in ("thing", "noun") else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
-    scored = sorted(_similarities(said, last, held).items(), key=lambda s: -s[1])
+    similar = _similarities(said, last, held)
+    of_tool = (i for i in similar if not tool or held.examples[i].tool == tool)
+    scored = sorted(((i, similar[i]) for i in of_tool), key=lambda s: -s[1])
     whole = [s for s in scored[TRIED:] if held.examples[s[0]].reads or held.examples[s[0]].required <= said.keys()]
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
     out = []
     for i, score in [*scored[:TRIED], *whole]:
         match = held.examples[i].match(sentence)
-        out.append((score + _fit_of_slots(match, sentence) - 5.0 * (held.examples[i].lit and not lit), match))
+        match.likeness = score
+        out.append((SCALE * score + _fit_of_slots(match, sentence) - 5.0 * (held.examples[i].lit and not lit), match))
     return sorted(out, key=lambda s: -s[0])
 
 
@@ -119,8 +124,9 @@ def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict
         cosine = shared[key] / length / math.sqrt(wording.length**2 + 2.0)
         best[wording.example] = max(best[wording.example], cosine)
     return {
-        i: SCALE * (score + 0.35 * math.sqrt(sum(weights[w] ** 2 for w in every[i])) / length)
-        + 2.0 * (len(last) > 1 and any(w.startswith(last) for w in held.examples[i].words))
+        i: score
+        + 0.35 * math.sqrt(sum(weights[w] ** 2 for w in every[i])) / length
+        + 0.3 * (len(last) > 1 and any(w.startswith(last) for w in held.examples[i].words))
         for i, score in best.items()
     }
 

@@ -412,8 +412,10 @@ def _count_objects(
     """The pieces, in which *the second mirror* is an object."""
     out: list[Piece] = []
     for piece in pieces:
-        if out and piece.kind == "noun" and piece.text == piece.value:
-            counted = counted_object(out[-1].typed, piece.value, document)
+        light = piece.typed in ("beam", "ray")
+        if out and (light or (piece.kind == "noun" and piece.text == piece.value)):
+            noun = "source" if light else piece.value
+            counted = counted_object(out[-1].typed, noun, document)
             if counted is not None and counted.title in things:
                 out[-1] = Piece("thing", counted.title, counted)
                 continue
