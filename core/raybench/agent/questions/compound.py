@@ -118,7 +118,7 @@ def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Se
 
 ALIKE = 0.45
 """The likeness from which a sentence without the verb of an edit may mean it."""
-_STATED = frozenset(("value", "wavelength", "material", "share"))
+_STATED = frozenset(("value", "material", "share"))
 """Slots whose value says what an edit is about, without its verb."""
 
 
@@ -136,7 +136,7 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         unused = any(p.kind in ("number", "thing") for p in match.left)
         unclear = match.unknown or match.problem or match.choices or {*match.open} - {"way"}
         units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
-        stated = match.given.keys() & _STATED or (units and "angle" in match.given)
+        stated = match.given.keys() & _STATED or (units and match.given.keys() & {"angle", "wavelength"})
         if unused or unclear or (match.missing and not stated and match.likeness < ALIKE):
             continue
         if (edit := fill_question(match)) is not None:

@@ -59,9 +59,10 @@ def _field_change_maker(
         holder: SceneObject | Settings = document.scene.settings
         if title:
             holder = object_named(document.scene, title)
-        value = new(
-            json_at_path(holder, field.json_name), given.get("value"), field, given, document
-        )
+        now = json_at_path(holder, field.json_name)
+        if now is None and new is not _requested_value:
+            raise Unclear(f"The {field.about.label.lower()} has no value yet. Set it to one.")
+        value = new(now, given.get("value"), field, given, document)
         values = {field.json_name: value}
         return {"set": title, **values} if title else {"settings": values}
 

@@ -496,7 +496,7 @@ def has_field(obj: SceneObject, words: str) -> bool:
 _SETTINGS = {
     "ray density": "rayModeDensity", "density": "rayModeDensity", "image density": "imageModeDensity", "ray depth": "maxRayDepth",
     "max ray depth": "maxRayDepth", "depth": "maxRayDepth", "length scale": "lengthScale", "grid size": "gridSize", "grid": "gridSize",
-    "bounces": "maxRayDepth", "number of bounces": "maxRayDepth",
+    "bounces": "maxRayDepth", "number of bounces": "maxRayDepth", "largest depth": "maxRayDepth",
 }  # fmt: skip
 
 
