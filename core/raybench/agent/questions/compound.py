@@ -136,7 +136,9 @@ def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -
         unused = any(p.kind in ("number", "thing") for p in match.left)
         unclear = match.unknown or match.problem or match.choices or {*match.open} - {"way"}
         units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
-        stated = match.given.keys() & _STATED or (units and match.given.keys() & {"angle", "wavelength"})
+        stated = match.given.keys() & _STATED or (
+            units and match.given.keys() & {"angle", "wavelength"}
+        )
         if unused or unclear or (match.missing and not stated and match.likeness < ALIKE):
             continue
         if (edit := fill_question(match)) is not None:

@@ -90,7 +90,10 @@ _DETECTOR, _SCREEN = Noun((Detector,)), Noun((Detector,), otherwise=(Blocker, Ci
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
 _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
-_LENSES, _MIRRORS = (IdealLens, SphericalLens), (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror)
+_LENSES, _MIRRORS = (
+    (IdealLens, SphericalLens),
+    (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror),
+)
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
@@ -157,7 +160,14 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
 _NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "entrance": 1, "exit": -1,
              "front": 1, "rear": -1, "back": -1}  # fmt: skip
 """Numbers of objects along the light that words give; -1 is the last."""
-_PLACED = {"left": (1, 0), "right": (-1, 0), "upper": (0, 1), "top": (0, 1), "lower": (0, -1), "bottom": (0, -1)}
+_PLACED = {
+    "left": (1, 0),
+    "right": (-1, 0),
+    "upper": (0, 1),
+    "top": (0, 1),
+    "lower": (0, -1),
+    "bottom": (0, -1),
+}
 """The direction in which the object of a place is the first."""
 
 

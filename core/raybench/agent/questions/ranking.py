@@ -4,14 +4,16 @@ example has slots for the names and numbers of the sentence.
 """
 
 import math
-from collections import Counter, defaultdict
+import tomllib
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from raybench.agent.questions.example import Example, Match
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import ObjectSlot
-from raybench.agent.questions.wordings import WORDINGS
 from raybench.agent.questions.words import WORD, canonical_words, has_little_meaning
 from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
@@ -21,6 +23,8 @@ TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
 LITTLE = 0.25
 """Weight of a word of little meaning."""
+WHOLE = 0.15
+"""What is added where a sentence has all words of an example."""
 SCALE = 6.0
 """Score of a wording that is the sentence."""
 
@@ -49,10 +53,17 @@ class Catalogue:
         return LITTLE if has_little_meaning(word) else self.weights.get(word, 1.0)
 
 
+@cache
+def other_wordings() -> dict[str, str]:
+    """Phrases of other words for the examples, by their text without brackets."""
+    text = files("raybench_resources").joinpath("wordings.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
 def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
     """Make the catalogue of the given example questions."""
     texts = [
-        [example.words, *(frozenset(canonical_words(w)) for w in _other_wordings(example))]
+        [example.words, *(frozenset(canonical_words(w)) for w in _phrases_for(example))]
         for example in examples
     ]
     intents: dict[str, set[str]] = defaultdict(set)
@@ -63,21 +74,30 @@ def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
     weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
     labels = (f.about.label for kind in KINDS.values() for f in described_fields(kind))
     typed = (WORD.findall(e.question.text.lower()) for e in examples)
-    spelled = (WORD.findall(text.lower()) for text in WORDINGS.values())
+    spelled = (WORD.findall(text.lower()) for text in other_wordings().values())
     vocabulary = frozenset(weights).union(*map(canonical_words, labels), *typed, *spelled)
     held = Catalogue(examples, vocabulary, weights, {})
     by_word: dict[str, list[Wording]] = defaultdict(list)
     for i, (example, ways) in enumerate(zip(examples, texts, strict=True)):
         for way, words in enumerate(ways):
-            own = {w: held.weight(w) * (0.6 if way == 0 and w not in example.spoken else 1) for w in words}
+            own = {
+                w: held.weight(w) * (0.6 if way == 0 and w not in example.spoken else 1)
+                for w in words
+            }
             length = math.sqrt(sum(own[w] ** 2 for w in words if way or w in example.spoken))
             for word in words:
                 by_word[word].append(Wording(i, own, length))
-    return Catalogue(examples, vocabulary, weights, {w: tuple(found) for w, found in by_word.items()})
+    return Catalogue(
+        examples, vocabulary, weights, {w: tuple(found) for w, found in by_word.items()}
+    )
 
 
-def _other_wordings(example: Example) -> list[str]:
-    return [w for w in WORDINGS.get(example.question.without_brackets, "").split(";") if w.strip()]
+def _phrases_for(example: Example) -> list[str]:
+    return [
+        w
+        for w in other_wordings().get(example.question.without_brackets, "").split(";")
+        if w.strip()
+    ]
 
 
 Ranked = list[tuple[float, Match]]
@@ -95,13 +115,24 @@ def rank_examples(
     similar = _similarities(said, last, held)
     of_tool = (i for i in similar if not tool or held.examples[i].tool == tool)
     scored = sorted(((i, similar[i]) for i in of_tool), key=lambda s: -s[1])
-    whole = [s for s in scored[TRIED:] if held.examples[s[0]].reads or held.examples[s[0]].required <= said.keys()]
+    whole = [
+        s
+        for s in scored[TRIED:]
+        if held.examples[s[0]].reads or held.examples[s[0]].required <= said.keys()
+    ]
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
     out = []
     for i, score in [*scored[:TRIED], *whole]:
         match = held.examples[i].match(sentence)
         match.likeness = score
-        out.append((SCALE * score + _fit_of_slots(match, sentence) - 5.0 * (held.examples[i].lit and not lit), match))
+        out.append(
+            (
+                SCALE * score
+                + _fit_of_slots(match, sentence)
+                - 5.0 * (held.examples[i].lit and not lit),
+                match,
+            )
+        )
     return sorted(out, key=lambda s: -s[0])
 
 
@@ -111,7 +142,7 @@ def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict
     """
     weights = {word: part * held.weight(word) for word, part in said.items()}
     length = math.sqrt(sum(w * w for w in weights.values())) or 1.0
-    shared: Counter[int] = Counter()
+    shared: dict[int, float] = defaultdict(float)
     wordings: dict[int, Wording] = {}
     every: dict[int, set[str]] = defaultdict(set)
     for word, weight in weights.items():
@@ -125,6 +156,7 @@ def _similarities(said: Mapping[str, float], last: str, held: Catalogue) -> dict
         best[wording.example] = max(best[wording.example], cosine)
     return {
         i: score
+        + WHOLE * bool(held.examples[i].required and held.examples[i].required <= said.keys())
         + 0.35 * math.sqrt(sum(weights[w] ** 2 for w in every[i])) / length
         + 0.3 * (len(last) > 1 and any(w.startswith(last) for w in held.examples[i].words))
         for i, score in best.items()

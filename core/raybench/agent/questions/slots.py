@@ -235,7 +235,13 @@ class NumberSlot(Slot):
         number: Number = piece.value
         if number.strict and "strict" in match.example.parameters:
             match.given["strict"] = True
-        value = float(number.text.replace(",", ".")) if self.unit == "%" else int(number.text) if self.whole else value_in_unit(number, self.unit, match.document)
+        value = (
+            float(number.text.replace(",", "."))
+            if self.unit == "%"
+            else int(number.text)
+            if self.whole
+            else value_in_unit(number, self.unit, match.document)
+        )
         kind = "angle" if self.unit == "deg" else ""
         value = value_beyond_bound(number, kind, value, match.example.parameters)
         match.fill_slot(name, value, number.with_unit.replace(" deg", "°"))

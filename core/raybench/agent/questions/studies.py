@@ -82,7 +82,11 @@ _ANCHORS = split_words(
     "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
 )
 """Words before what is varied, where a sentence is a study."""
-_BEST = frozenset(canonical_words("best optimise optimal sharpest sharp collimated parallel brightest weakest narrowest uniform same"))
+_BEST = frozenset(
+    canonical_words(
+        "best optimise optimal sharpest sharp collimated parallel brightest weakest narrowest uniform same"
+    )
+)
 """Words that ask for the best of a measure."""
 _SMALL = frozenset((
     "divergence", "arriving_divergence", "half_angle", "rms", "least_rms", "spot_rms", "spot_width", "width", "beam_width",
@@ -347,9 +351,19 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
     values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
     changes = any(word.startswith("chang") for word in typed)
     sense = "least" if said & _LEAST else "most" if said & _MOST else ""
-    wanted = bool(sense or (said & _BEST and not changes) or {"until", "so that"} & {*typed, *map(" ".join, itertools.pairwise(typed))})
-    target = values[0].with_unit if values and not wanted and said & _MAKES | {"which"} & {*typed[:1]} else ""
-    if "center" in said and (lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]):
+    wanted = bool(
+        sense
+        or (said & _BEST and not changes)
+        or {"until", "so that"} & {*typed, *map(" ".join, itertools.pairwise(typed))}
+    )
+    target = (
+        values[0].with_unit
+        if values and not wanted and said & _MAKES | {"which"} & {*typed[:1]}
+        else ""
+    )
+    if "center" in said and (
+        lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
+    ):
         target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}"
         sentence = _with_words(sentence, "position spot")
     asked_at = typed[:2] in (["at", "what"], ["at", "which"], ["for", "which"])
@@ -362,25 +376,60 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
     else:
         return
     for varied in _likely_parameters(sentence, span):
-        if asked_at and not (varied.stated or span or said & _SWEPT or any(p.kind in ("thing", "noun") for p in varied.pieces)):
+        if asked_at and not (
+            varied.stated
+            or span
+            or said & _SWEPT
+            or any(p.kind in ("thing", "noun") for p in varied.pieces)
+        ):
             continue
         rest = _sentence_without_pieces(sentence, varied.pieces, _VERBS | _KEYS)
         # every number has its place: a deviation, a number of steps, a value to reach
-        most = {"tolerance": 1, "sweep": int(bool(said & _STEPS)), "optimise": int(bool(target))}[kind]
-        measures = exact(rest) if varied.stated and len(numbers) - (span is not None) <= most else []
+        most = {"tolerance": 1, "sweep": int(bool(said & _STEPS)), "optimise": int(bool(target))}[
+            kind
+        ]
+        measures = (
+            exact(rest)
+            if varied.stated and "center" not in said and len(numbers) - (span is not None) <= most
+            else []
+        )
         if measures and (sense or kind != "optimise" or target):
             yield _complete_study(kind, varied, measures, sense, target, span, sentence)
             continue
-        held = [p for p in sentence.pieces_of_kinds("thing", "noun") if varied.title in [o.title for o in _objects_for_piece(p, document)]]
-        rest = _sentence_without_pieces(rest, (*varied.pieces, *held), _FILLING - {"move"} | _BEST & {canonical_words("best")[0]})
-        if not any(p.word and not has_little_meaning(p.word) for p in rest.pieces if p.kind == "word"):
+        held = [
+            p
+            for p in sentence.pieces_of_kinds("thing", "noun")
+            if varied.title in [o.title for o in _objects_for_piece(p, document)]
+        ]
+        rest = _sentence_without_pieces(
+            rest,
+            (*varied.pieces, *held),
+            _FILLING | _BEST & {canonical_words("best")[0]},
+        )
+        if sense == "least" and "spot" in said:
+            rest = _with_words(rest, "RMS radius")
+        if not any(
+            p.word and not has_little_meaning(p.word) for p in rest.pieces if p.kind == "word"
+        ):
             if kind == "optimise" and not sense:
                 continue
             rest = _with_words(rest, "power reaches")
         for asked in (rest, rest.of_pieces([*rest.pieces, *held])):
             for written in near(asked):
                 small = written.partition("(")[0] in _SMALL
-                yield Study(kind, _study_in_words(kind, words_for_measure(written), varied, sense or ("least" if small else "most"), target, span, numbers, document))
+                yield Study(
+                    kind,
+                    _study_in_words(
+                        kind,
+                        words_for_measure(written),
+                        varied,
+                        sense or ("least" if small else "most"),
+                        target,
+                        span,
+                        numbers,
+                        document,
+                    ),
+                )
 
 
 def _with_words(sentence: Sentence, words: str) -> Sentence:
@@ -389,7 +438,14 @@ def _with_words(sentence: Sentence, words: str) -> Sentence:
 
 
 def _study_in_words(
-    kind: str, measure: str, varied: Varied, sense: str, target: str, span: Number | None, numbers: Sequence[Number], document: Document,
+    kind: str,
+    measure: str,
+    varied: Varied,
+    sense: str,
+    target: str,
+    span: Number | None,
+    numbers: Sequence[Number],
+    document: Document,
 ) -> str:
     """The sentence that asks for a study."""
     if kind == "tolerance":

@@ -329,10 +329,9 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     """The example questions most similar to a sentence, for one tool or for all. Each of them can
     be understood.
     """
-    said = {p.word for p in sentence.pieces if p.word and not has_little_meaning(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
-        fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
+        fits = match.likeness > 0 and not _would_invent_edit(match, sentence)
         return fits and is_example(question, sentence.document)
 
     ranked = rank_examples(sentence, example_catalogue(), tool=tool)
@@ -442,7 +441,10 @@ def _find_edits(part: Sentence) -> list[str]:
     """
     document, about = part.document, list[str]()
     if not part.pieces_of_kinds("thing", "noun"):
-        about = SLOTS["source"].candidate_titles(document) + SLOTS["lens"].candidate_titles(document)[:1]
+        about = (
+            SLOTS["source"].candidate_titles(document)
+            + SLOTS["lens"].candidate_titles(document)[:1]
+        )
     for more in ([], *([Piece("thing", t, part.things[t])] for t in about)):
         full = part.of_pieces((*part.pieces, *more))
         edits = edits_described(full, rank_examples(full, example_catalogue(), tool="change_scene"))
