@@ -1,10 +1,10 @@
 """A prescription: the surfaces of a centred lens system, in the order in which light meets them, with
 its stop, aperture, fields and wavelengths.
 
-Signs are those of lens design (Welford, Aberrations of Optical Systems, chapter 2): light starts along
-+x, a radius is positive where the centre of curvature lies at larger x, and a thickness is the way along
-x to the next vertex, so that it is negative behind an odd number of mirrors. Lengths are in the unit of
-the prescription.
+Signs are those of lens design (Welford, Aberrations of Optical Systems, chapter 2): light starts
+along +x, a radius is positive if the centre of curvature lies at larger x than the vertex, and a
+thickness is the distance along x to the next vertex, so that it is negative behind an odd number of
+mirrors. Lengths are in the unit of the prescription.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 
 
 class InvalidPrescription(RaybenchError):
-    """A prescription cannot be used; the message names the surface and the remedy."""
+    """A prescription is invalid; the message names the surface and the remedy."""
 
 
 @dataclass(frozen=True)
