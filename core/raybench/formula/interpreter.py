@@ -1,8 +1,8 @@
 """The interpreter of programs: functions of numbers and arrays that run as plain Python or compiled
 by numba.
 
-No function raises an exception: outside its domain the result is NaN, on overflow it is infinite,
-and x/0 is infinite with the sign of x, as in JavaScript.
+Nothing here raises: outside a function's domain the result is NaN, on overflow it is infinite, and
+x/0 is infinite with its sign, as in JavaScript.
 """
 
 import math
@@ -17,7 +17,7 @@ from raybench.formula import operations as ops
 
 
 class PackedPrograms(NamedTuple):
-    """Many programs, concatenated; each ``…_start`` array has one entry more than there are
+    """Many programs, concatenated; the ``…_start`` arrays have one entry more than there are
     programs.
     """
 
@@ -63,8 +63,8 @@ def leave_uncompiled(function: F) -> F:
 
 
 def make_interpreter(jit: Compiler = leave_uncompiled) -> Interpreter:
-    """Return the functions that run programs, each compiled by ``jit``. By default they stay plain
-    Python functions.
+    """Return the functions that run programs, each passed through the compiler ``jit``. By default
+    they stay plain Python functions.
     """
 
     @jit

@@ -3,7 +3,7 @@ tables.
 
 A primitive is a row of `Tables.geometry` whose columns depend on its code; an object is a row of
 `Tables.parameters` whose columns depend on its surface. Kernels take these module-level integers as
-constants, so this file is part of the source of the kernels.
+constants, so this file is one of the kernels' sources.
 """
 
 from enum import IntEnum
@@ -13,7 +13,7 @@ LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
 
 
 class Surface(IntEnum):
-    """The effect of a surface on a ray."""
+    """What a surface does to a ray."""
 
     NONE = 0
     REFRACT = 1

@@ -145,11 +145,10 @@ def intensity_rgba(intensity: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class Mixing:
-    """A colour mode. ``added`` computes the light that rays with colours (..., 3) and powers (...)
-    add to the sum in a pixel; ``mapped`` converts this sum to rgba.
+    """A colour mode. ``added`` computes what rays with colours (..., 3) and powers (...) add to a
+    sum of light; ``mapped`` converts the sum to rgba.
 
-    ``decades`` are the powers of ten in the legend of a mode whose colours are a scale of
-    intensity.
+    ``decades`` are the powers of ten that a legend names, if colours are a scale of intensity.
     """
 
     added: Callable[[ArrayLike, ArrayLike], Floats]
@@ -158,7 +157,7 @@ class Mixing:
 
     def displayed_color(self, light: ArrayLike) -> Floats:
         """The displayed rgba colour of a sum of light. Negative light, from a source of negative
-        brightness, makes the picture darker.
+        brightness, only darkens the picture.
         """
         return self.mapped(np.maximum(light, 0.0))
 
@@ -174,8 +173,8 @@ MIXINGS = {
 
 
 def _gamma_corrected_rgba(shown: Floats, sums: Floats) -> Floats:
-    """Gamma-corrected rgba of the linear light ``shown``. The opacity is the brightest channel of
-    ``sums``.
+    """Gamma-corrected rgba of the linear light ``shown``. The brightest channel of ``sums`` gives
+    the opacity.
     """
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
     rgba: Floats = np.minimum(both, 1.0) ** (1.0 / GAMMA)
@@ -183,8 +182,8 @@ def _gamma_corrected_rgba(shown: Floats, sums: Floats) -> Floats:
 
 
 def legible_on_white(rgb: Floats) -> Floats:
-    """Colours of light (n, 3) as they are drawn on a light page: with the same hue, darkened for
-    contrast. White light becomes almost black, pure colours are darkened as little as necessary.
+    """Colours of light (n, 3) as they are drawn on a light page: of the same hue, darkened for
+    contrast, white light almost to black, pure colours as little as necessary.
     """
     luminance = rgb**GAMMA @ _LUMINANCE
     purity = 1 - rgb.min(axis=-1) / np.maximum(rgb.max(axis=-1), 1e-9)

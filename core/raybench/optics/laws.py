@@ -15,10 +15,10 @@ def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
     """The reflectances for s and p polarisation, as fractions of the power, and the cosine of the
     angle of refraction.
 
-    ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` is the
-    positive cosine of the angle of incidence. On total reflection the reflectances are 1 and the
-    cosine is -1. A negative ratio has the reflectances of its absolute value. Between equal indices
-    nothing is reflected, even at grazing incidence.
+    ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive)
+    belongs to the angle of incidence. On total reflection the reflectances are 1 and the cosine is
+    -1. A negative ratio has the reflectances of its absolute value. Between equal indices nothing
+    is reflected, at grazing incidence neither.
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
@@ -34,12 +34,12 @@ def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
 
 
 def reflected_phase(ratio: float, cos_i: float) -> tuple[float, float]:
-    """The complex number r_s r_p* divided by its magnitude, for the arguments of `reflectances`: 1
-    or -1 where light is partially reflected, exp(i(φ_s - φ_p)) where it is totally reflected.
+    """The complex number r_s r_p* over its magnitude, for the arguments of `reflectances`: 1 or -1
+    where light is partially reflected, exp(i(φ_s - φ_p)) where it is totally reflected.
 
-    For fields that vary in time as exp(-iωt). The p direction of incident and reflected light is
-    the s direction rotated by 90 degrees about the ray, so that r_s = -r_p at normal incidence
-    (Born & Wolf, 1.5.2 and 1.5.4).
+    For fields that vary in time as exp(-iωt). The directions of p before and behind the surface
+    are that of s turned by 90 degrees about the ray, so that r_s = -r_p at normal incidence (Born &
+    Wolf, 1.5.2 and 1.5.4).
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)

@@ -2,8 +2,8 @@
 other.
 
 Around a line, the light in a pixel is a quadratic B-spline of the pixel's distance from it: a
-bundle of lines is equally bright in every direction, and almost no moiré appears where lines are
-about a pixel apart (Zwicker et al., EWA splatting, 2001).
+bundle is equally bright in every direction, and next to no moiré appears where lines are about a
+pixel apart (Zwicker et al., EWA splatting, 2001).
 """
 
 import math
@@ -31,13 +31,12 @@ FEW = 1_000
 def _line_sampling(
     line: NDArray[np.float64], width: int, height: int, top: int, bottom: int
 ) -> tuple[int, int, float, float, float, int, int, int, int, int]:
-    """The sampling of the line (x1, y1, x2, y2) along its longer axis, within the pixel rows from
+    """How to sample the line (x1, y1, x2, y2) along its longer axis, within the pixel rows from
     ``top`` up to, but not including, ``bottom``.
 
-    Returns, with the columns along the longer axis: the first column and the end of the columns,
-    the position of the line across column 0 and its slope, the cosine of the slope angle, the array
-    strides along and across, the first pixel across and the end of these pixels, and how many of
-    them the line touches in a column.
+    The first and the end of the columns, the place across of column 0 and its slope, the cosine of
+    the slope, the strides along and across, the first and the end of the pixels across, and how
+    many of these a column may touch.
     """
     x1, y1, x2, y2 = line[0], line[1], line[2], line[3]
     missed = max(y1, y2) < top - 2 * REACH or min(y1, y2) > bottom + 2 * REACH
