@@ -20,6 +20,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
+from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.detector_light import DetectorLight, histogram
 from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
@@ -50,10 +51,10 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths ``x`` (n,); the values ``y``
-    (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
+    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths or distances ``x`` (n,); the
+    values ``y`` (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
 
-    ``places`` (k,) are the places of the rays, or None for wavelengths.
+    ``places`` (k,) are the places of the rays, or None where there are no edges.
     """
 
     x: Floats
@@ -136,7 +137,8 @@ class Plot:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """A plot of light in bins, or at wavelengths, which may be the mean of several traces.
+    """A plot of light in bins, at wavelengths or at distances, which may be the mean of several
+    traces.
 
     ``bins`` sums the light in bins with given x, by default those that suit it; None without light.
     ``draw`` makes the curve of bins. ``mean_x`` is the x for the mean of more traces than the one
@@ -284,25 +286,42 @@ def _spectrum_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
     return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
 
 
-def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    spot, unit = rms_through_focus(whole.result, light.detector, light), whole.unit
-    if spot is None:
-        return None
+def _spot_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+    """The RMS widths at distances; at given ones NaN if the light has no focus."""
+    try:
+        spot = rms_through_focus(whole.result, light.detector, light)
+    except NoFocus:
+        if x is None:
+            raise
+        spot = None
+    if x is None:
+        if spot is None:
+            return None
+        x = spot.along
+    y = spot.rms(x) if spot is not None else np.full(len(x), math.nan)
+    return Bins(x, y, np.zeros(len(x)))
+
+
+def _spot_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+    unit, at = whole.unit, int(np.argmin(bins.y))
+    best, least = float(bins.x[at]), float(bins.y[at])
     table = {
-        tr("distance along the beam [{unit}]", unit=unit): spot.along,
-        tr("RMS width across the beam [{unit}]", unit=unit): spot.rms,
+        tr("distance along the beam [{unit}]", unit=unit): bins.x,
+        tr("RMS width across the beam [{unit}]", unit=unit): bins.y,
     }
+    if bins.error is not None:
+        table[f"error [{unit}]"] = bins.error
     note = tr(
         "best focus: defocus {best:+.4g} {unit}, RMS {least:.3g} {unit}",
-        best=spot.best,
+        best=best,
         unit=unit,
-        least=spot.least,
+        least=least,
     )
     across, up = (
         tr("distance from the detector along the beam ({unit})", unit=unit),
         tr("RMS width across the beam ({unit})", unit=unit),
     )
-    return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
+    return Curve(bins.x, bins.y, across, up, table, marked=best, note=note)
 
 
 PLOTS: dict[str, Plot | BinnedPlot] = {
@@ -312,7 +331,7 @@ PLOTS: dict[str, Plot | BinnedPlot] = {
         Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
         BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
-        Plot("spot", tr("Spot along the beam"), _spot_curve),
+        BinnedPlot("spot", tr("Spot along the beam"), _spot_bins, _spot_curve),
     )
 }
 """All plots of a detector, by name."""
@@ -481,6 +500,8 @@ class CurvePlot(ThemedPlot):
             line = self.plot(pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
             out.append(lambda c: line.setData(c.x, c.y))
+            if curve.band is not None:
+                out.append(self._add_band(curve))
         if curve.points:
             dots = pg.ScatterPlotItem(
                 size=DOT,
@@ -499,8 +520,9 @@ class CurvePlot(ThemedPlot):
         return out
 
     def _add_band(self, curve: Curve) -> Callable[[Curve], object]:
-        """Add the filled steps between the values less and more their errors."""
-        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode="center") for _ in range(2))
+        """Fill the band between the values less and more their errors."""
+        mode = "center" if curve.is_histogram else None
+        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode=mode) for _ in range(2))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
         self.addItem(pg.FillBetweenItem(low, high, brush=brush))
 
