@@ -1,4 +1,4 @@
-"""Pictures beside a document."""
+"""Copies the background picture of a document into the folder of the document."""
 
 import filecmp
 import shutil
@@ -13,9 +13,9 @@ class UncopiedPicture(RaybenchError):
 
 
 def bring_picture(picture: Path, folder: Path) -> str:
-    """Copy a picture into a folder unless it is there, and return its name there. Another picture
-    of the same name is kept, and the copy gets a number. A picture that does not exist is left.
-    Raises UncopiedPicture.
+    """Copy a picture into a folder unless it is already there, and return the name of the copy. If
+    another picture has this name, the copy gets a number. A missing picture is not copied. Raises
+    UncopiedPicture.
     """
     if not picture.is_file():
         return picture.name

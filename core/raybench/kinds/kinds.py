@@ -34,8 +34,8 @@ T = TypeVar("T")
 def check_kind_rows(
     rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()
 ) -> tuple[Row, ...]:
-    """Return the rows of the table of kinds in order. Raises IncompleteKind for an incomplete row,
-    for a second row of the same kind, and for one of ``kinds`` without a row.
+    """Return the rows of the table of kinds in order. Raises IncompleteKind if a row is incomplete,
+    if two rows have the same kind, or if a kind in ``kinds`` has no row.
     """
     table: dict[type[SceneObject], Row] = {}
     for row in rows:
@@ -56,7 +56,7 @@ def _incomplete_kind(kind: type[SceneObject], fault: str) -> IncompleteKind:
 
 
 def _row_faults(row: Row) -> Iterator[str]:
-    """Yield what is wrong with a row, as parts of sentences that begin with the kind's name."""
+    """Yield the faults of a row, as parts of sentences that begin with the kind's name."""
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
     if row.family and row.family not in FAMILIES:

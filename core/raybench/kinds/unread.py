@@ -21,7 +21,7 @@ class Unread(SceneObject):
     """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does
     not affect light.
 
-    ``place`` is its place among the objects of its file, counted from 1; 0 if it is from none.
+    ``place`` is its position in the list of objects of the file, counted from 1; 0 without a file.
     """
 
     label = "Unread object"
@@ -53,8 +53,8 @@ class Unread(SceneObject):
 
 @kind
 class UnreadDecoration(Unread):
-    """A decoration that cannot be read, or an object of an unknown kind. Unlike `Unread`, it does
-    not count as an optical object.
+    """A decoration that cannot be read, or an object of an unknown kind. In contrast to `Unread`,
+    it does not count as an optical object.
     """
 
     optical = False
@@ -62,8 +62,8 @@ class UnreadDecoration(Unread):
 
 @kind
 class UnreadEntry(UnreadDecoration):
-    """An entry among the objects of a file that is not a JSON object, such as a number, kept in
-    ``entry``.
+    """An entry of the list of objects in a file that is not a JSON object, such as a number.
+    ``entry`` is its value.
     """
 
     entry: Any = field(default=None, compare=False)

@@ -1,4 +1,6 @@
-"""Sequence files of CODE V (.seq): what a centred section can hold is read and written."""
+"""Reads and writes sequence files of CODE V (.seq), as far as a centred system in a plane can hold
+their contents.
+"""
 
 import math
 import re
@@ -82,7 +84,7 @@ SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", 
 
 @dataclass(eq=False)
 class _Row:
-    """A surface as it is read."""
+    """The entries of a surface in a file."""
 
     values: dict[str, Any] = field(default_factory=dict)
     terms: list[float] = field(default_factory=lambda: [0.0] * len(TERMS))
@@ -91,8 +93,9 @@ class _Row:
 
 @dataclass
 class _Reading:
-    """What has been read of a file: the rows from the object on, the image's row, the words of system
-    commands, the stop, the sentences on what is left out, the private glasses, and the makers of others.
+    """The state of reading a file: the surfaces from the object on, the image surface, the words of
+    system commands, the stop, sentences about omitted contents, private glasses, and the makers of
+    other glasses.
     """
 
     rows: list[_Row] = field(default_factory=list)
@@ -109,7 +112,7 @@ class _Reading:
         return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
 
     def find(self, word: str, where: str) -> _Row:
-        """The row that a word such as S3, SO or SI names."""
+        """The row of the surface that a word such as S3, SO or SI names."""
         word = word.upper()
         if word == "SI" and self.image is not None:
             return self.image
@@ -120,7 +123,7 @@ class _Reading:
 
 
 def read_code_v(text: str) -> LensFile:
-    """Read the text of a .seq file. Raises LensFileError with the line."""
+    """Read the text of a .seq file. Raises LensFileError with the line number."""
     read, is_private = _Reading(), False
     for where, key, words in _commands(text):
         key = {"TIT": "TITLE", "STOP": "STO"}.get(key, key)
@@ -170,8 +173,8 @@ def read_code_v(text: str) -> LensFile:
 
 
 def _commands(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Each command with its place, its name in capitals and its words. A line that ends with & goes
-    on.
+    """Yield each command with its line, its name in capitals and its words. A line that ends with &
+    continues on the next line.
     """
     joined: list[list[str]] = []
     first = 0
@@ -192,13 +195,15 @@ def _commands(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _notes(text: str) -> tuple[str, ...]:
-    """The remarks of a file: lines that are comments."""
+    """The remarks of a file: its comment lines."""
     lines = (line.strip() for line in text.splitlines())
     return tuple(line.strip("! ") for line in lines if line.startswith("!") and line.strip("! "))
 
 
 def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """A line between PRV and END: the wavelengths of what follows, or a glass with its indices."""
+    """Read a line between PRV and END: wavelengths, or a glass with its indices at these
+    wavelengths.
+    """
     if key == "PWL":
         read.waves = [file_number(w, where) for w in words]
     elif key != "END" and words[:1] and words[0].isalpha():
@@ -210,7 +215,9 @@ def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) 
 
 
 def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> None:
-    """A private glass by the coefficients of Laurent's formula; others stay unknown glasses."""
+    """Read a private glass given by the coefficients of Laurent's formula. Glasses with other
+    formulas stay unknown.
+    """
     if words[0].upper() != "LAU":
         read.omitted.append(f"The formula {words[0]} of the private glass {name}.")
         return
@@ -224,7 +231,7 @@ def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> No
 
 
 def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """A new surface, or new values of one that is named by its number."""
+    """Read a line that adds a surface, or sets values of a surface that is named by its number."""
     if len(read.rows) > MOST_SURFACES:
         raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
     known = key == "SI" and read.image is not None
@@ -256,8 +263,8 @@ def _read_medium(read: _Reading, row: _Row, name: str) -> None:
 
 
 def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """Read a command of the last surface, or of the surface that its first word names, such as CIR
-    S3 5.
+    """Read a command for the last surface, or for the surface that the first word names, such as
+    CIR S3 5.
     """
     named = bool(words) and re.fullmatch(r"S\d+|SO|SI|SA", words[0].upper()) is not None
     if not read.rows or (named and words[0].upper() == "SA"):
@@ -306,8 +313,9 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
 
 
 def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
-    """PIK, the quantity, its surface if that is not the last, the source, a factor and an offset. The
-    program repeats the quantity before the source, and writes the zoom position behind each surface.
+    """Read a pickup (PIK): the quantity, its surface unless this is the last one, the source, a
+    factor and an offset. CODE V repeats the quantity before the source, and writes the zoom
+    position behind each surface.
     """
     name = words[0].upper() if words else ""
     words = [name, *(w for w in words[1:] if w.upper() != name and not re.fullmatch("[zZ]1", w))]
@@ -410,7 +418,9 @@ def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription
 
 
 def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .seq file, and what it leaves out, a sentence each."""
+    """The text of a .seq file, and a sentence for each content of the system that the file
+    omits.
+    """
     omitted: list[str] = []
     units = {v: k for k, v in UNITS.items()}
     if system.unit not in units:
@@ -474,7 +484,7 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
 def _private_glasses(
     system: Prescription, waves: list[Wavelength], omitted: list[str]
 ) -> Iterator[str]:
-    """The glasses that no catalogue of the program has, with their indices."""
+    """The glasses that are in no catalogue of CODE V, with their indices."""
     surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
     glasses = {
         glass: number
@@ -513,7 +523,9 @@ def _shape_lines(surface: Surface, number: int, omitted: list[str]) -> Iterator[
 
 
 def _weight_scale(waves: list[Wavelength]) -> float:
-    """The factor that makes the weights integers if one of 1, 10 and 100 does, else 100."""
+    """The smallest of the factors 1, 10 and 100 that makes all weights integers; 100 if none
+    does.
+    """
     for scale in (1.0, 10.0):
         if all(abs(w.weight * scale - round(w.weight * scale)) < 1e-9 for w in waves):
             return scale
@@ -525,7 +537,7 @@ def _listed(key: str, values: list[float]) -> str:
 
 
 def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
-    """The word of a medium, with a space before it; empty for air."""
+    """The word for a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
     if not isinstance(glass, ModelGlass):
@@ -552,5 +564,5 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
 
 
 def _fraction(value: float) -> str:
-    """The digits of a fraction behind the point, at least six: 0.5168 gives 516800."""
+    """The digits of a fraction after the decimal point, at least six: 516800 for 0.5168."""
     return f"{value:.8f}"[2:].rstrip("0").ljust(6, "0")

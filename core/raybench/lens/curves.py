@@ -1,5 +1,5 @@
-"""The plots of a lens, as one table of what each draws: curves with their fields and wavelengths, in
-panels with titled axes. Windows, files and notebooks draw from it.
+"""The plots of a lens, as one table: each plot has curves by field and wavelength, in panels with
+titled axes. Windows, files and notebooks draw their plots from this table.
 """
 
 import math
@@ -73,11 +73,11 @@ NO_LIGHT = "No light reaches the image. Enlarge the semi-diameters."
 
 
 class NoCurves(RaybenchError):
-    """A lens has no such plot; the message says why."""
+    """A plot does not exist for a lens; the message says why."""
 
 
 class Style(Enum):
-    """How a curve is drawn."""
+    """The line style of a curve."""
 
     SOLID = "solid"
     DASHED = "dashed"
@@ -90,9 +90,9 @@ class Curve:
     """A curve, or the heights ``y`` of bars at ``x``, (n,) each; NaN where there is no value.
 
     Attributes:
-        name: What its colour stands for, such as "14°" or "486.1 nm".
-        colour: A `Wavelength`, which is drawn in its colour, the number of one of several
-            categories, or None for what belongs to neither.
+        name: The field or wavelength that its colour represents, such as "14°" or "486.1 nm".
+        colour: A `Wavelength`, which is drawn in its own colour; the number of a category, such as
+            a field; or None for the text colour.
     """
 
     x: Floats
@@ -104,9 +104,9 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """A pair of axes with curves. ``across`` and ``up`` are their titles with units, ``x_range`` and
-    ``y_range`` what they show, and ``ticks`` the places and names on the horizontal axis, if they are
-    no numbers.
+    """Curves with their axes. ``across`` and ``up`` are the titles of the axes with units,
+    ``x_range`` and ``y_range`` their ranges, and ``ticks`` the positions and names on the
+    horizontal axis if it has no numbers.
     """
 
     title: str
@@ -120,8 +120,8 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """The panels of a plot of a lens, what the line styles stand for, and a remark. Panels that are
-    ``alike`` have the same axes.
+    """A plot of a lens: its panels, the meaning of its line styles, and a remark. With ``alike``,
+    all panels have the same axes.
     """
 
     title: str
@@ -131,7 +131,7 @@ class Figure:
     alike: bool = False
 
     def csv(self) -> str:
-        """All points of all curves as CSV text. A bar has the name of its tick."""
+        """All points of all curves as CSV text. A bar is identified by the name of its tick."""
         words = dict(self.styles)
 
         def place(panel: Panel, curve: Curve, x: float) -> float | str:
@@ -153,8 +153,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class LensPlot:
-    """A plot: its name, its title, and the function that computes it. The function raises NoCurves, or
-    the errors of tracing.
+    """A kind of plot: its name, its title, and the function that computes it. The function raises
+    NoCurves, or the errors of tracing.
     """
 
     name: str
@@ -164,7 +164,7 @@ class LensPlot:
 
 def lens_figure(system: Prescription, name: str) -> Figure:
     """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
-    NoCurves for another name, a lens that has no such plot, or one that no light passes;
+    NoCurves if the name is unknown, if the lens has no such plot, or if no light passes;
     UnknownMaterial or OutsideRange for a glass.
     """
     plot = LENS_PLOTS.get(name.replace(" ", "_"))
@@ -182,7 +182,7 @@ def lens_figure(system: Prescription, name: str) -> Figure:
 
 
 def field_name(system: Prescription, value: float) -> str:
-    """A field as it is written beside a plot, such as 14° or 7 mm."""
+    """The text of a field value in a plot, such as 14° or 7 mm."""
     return f"{value:.4g}{_field_unit(system)}"
 
 
@@ -191,7 +191,9 @@ def _field_unit(system: Prescription) -> str:
 
 
 def _wave_colours(system: Prescription) -> list[Wavelength | int]:
-    """The colours of the wavelengths: their own, or those of categories where two look alike."""
+    """The colour of each wavelength: its own, or the number of a category if the colours of two
+    wavelengths look alike.
+    """
     seen = sorted(w.value for w in system.wavelengths)
     apart = min((b - a for a, b in pairwise(seen)), default=ALIKE)
     if apart >= ALIKE and SEEN[0] <= seen[0] and seen[-1] <= SEEN[1]:
@@ -208,7 +210,7 @@ def _primary_name(system: Prescription) -> str:
 
 
 def _length_unit(system: Prescription, values: Iterable[Floats]) -> tuple[float, str]:
-    """The factor and the name of the unit in which lengths are easy to read."""
+    """The factor and the name of a unit of length that gives these lengths readable numbers."""
     largest = max((float(np.nanmax(np.abs(v), initial=0.0)) for v in values), default=0.0)
     if system.unit != "µm" and largest < MICROMETRES_BELOW:
         return nanometres_per_unit(system.unit) / 1000, "µm"
@@ -236,7 +238,9 @@ def _fans(
     *,
     lengths: bool,
 ) -> Figure:
-    """A panel for each field, with a curve over the pupil for each wavelength."""
+    """A figure with a panel for each field, each with a curve over the pupil for each
+    wavelength.
+    """
     fans = [[fan(field, w.value) for w in system.wavelengths] for field in system.fields]
     values = [y for row in fans for _, y in row]
     scale, unit = _length_unit(system, values) if lengths else (1.0, Phrase("waves"))
@@ -297,7 +301,7 @@ def _curves_by_field(
     curve: Callable[[Field], tuple[Floats, Floats]],
     style: Style = Style.SOLID,
 ) -> list[Curve]:
-    """A curve of each field in a colour of its own; none of a field whose light is blocked."""
+    """The curve of each field in a colour of its own, without the fields whose light is blocked."""
     curves = []
     for number, field in enumerate(system.fields):
         try:
@@ -313,8 +317,8 @@ def _scale_curves(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tu
 
 
 def _foci(system: Prescription) -> Floats:
-    """The positions along the axis for which plots through focus show the spot: far enough on both
-    sides for the spot to be several times larger than the smallest.
+    """The positions along the axis for which plots through focus show the spot. At both ends the
+    spot is several times larger than at the best focus.
     """
     best, least = [], []
     for field in system.fields:
@@ -407,7 +411,7 @@ def _axial_colour(system: Prescription) -> Figure:
 
 
 def _field_values(system: Prescription) -> Floats:
-    """The fields of a curve over the field, from 0 to that farthest from the axis."""
+    """The field values of a curve over the field, from 0 to the outermost field."""
     farthest = max((f.value for f in system.fields), key=abs)
     if not farthest:
         raise NoCurves("The lens has only the field on its axis. Give it another one.")
@@ -582,7 +586,7 @@ BAR = 0.12
 
 
 def _sections(system: Prescription) -> dict[Field, PupilSection]:
-    """The pupils of the fields of which light arrives."""
+    """The pupil section of each field whose light reaches the image."""
     sections = {}
     for field in system.fields:
         try:
@@ -595,20 +599,20 @@ def _sections(system: Prescription) -> dict[Field, PupilSection]:
 
 
 def _limit(system: Prescription) -> float:
-    """The frequency that a perfect lens no longer resolves on the axis."""
+    """The cutoff frequency of a perfect lens on the axis."""
     wave = system.primary_wavelength / nanometres_per_unit(system.unit)
     return max(2 * first_order(system).image_na / wave, 1e-9)
 
 
 def _round_up(value: float) -> float:
-    """The next of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten."""
+    """The value rounded up to 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(s for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if (s := m * power) >= value * 0.999)
 
 
 def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -> float:
-    """The frequency up to which modulations are shown: somewhat beyond that from which all fields have
-    lost theirs, or where nothing is resolved.
+    """The frequency up to which modulations are shown: somewhat above the frequency at which all
+    fields have lost their modulation, at most the cutoff frequency.
     """
     limit = _limit(system)
     tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
@@ -719,7 +723,9 @@ def _line_spread(system: Prescription) -> Figure:
 
 
 def _without_peak(values: Floats) -> Floats:
-    """The values up to their 98th percentile: rays make caustics, which are infinitely bright."""
+    """The values, limited to their 98th percentile, since caustics of rays are infinitely
+    bright.
+    """
     return np.array([float(np.percentile(values, 98))])
 
 

@@ -1,6 +1,6 @@
-"""Operands of a merit: quantities of a prescription with targets and weights. An operand may be many
-numbers, such as the heights of all rays; each is a residual of its own, so that a search sees how every
-ray moves.
+"""Operands of a merit: quantities of a prescription with targets and weights. An operand may have
+many values, such as the heights of all rays. Each value is a residual, so that an optimisation
+takes each ray into account.
 """
 
 import math
@@ -38,13 +38,13 @@ MISSED = 10.0
 
 
 class InvalidMerit(RaybenchError):
-    """A merit cannot be used; the message names the operand or variable and the remedy."""
+    """A merit cannot be computed; the message names the operand or variable and the remedy."""
 
 
 @dataclass(frozen=True)
 class TracedLens:
-    """A prescription with the traces that its operands share: its first order, and the rays of all
-    fields and wavelengths to `PUPIL`, not clipped.
+    """A prescription with the traces that its operands share: first-order data, and the rays of all
+    fields and wavelengths at the pupil heights `PUPIL`, which semi-diameters do not block.
     """
 
     system: Prescription
@@ -53,7 +53,9 @@ class TracedLens:
 
 
 def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
-    """Trace systems that differ in numbers and media alone, in one go. Raises InvalidPrescription."""
+    """Trace systems that differ only in their numbers and media, all at once. Raises
+    InvalidPrescription.
+    """
     firsts = [first_order(system) for system in systems]
     fans = trace_systems(systems, PUPIL, firsts=firsts, clipped=False)
     return tuple(map(TracedLens, systems, firsts, fans))
@@ -61,10 +63,11 @@ def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
 
 @dataclass(frozen=True)
 class Operand:
-    """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` make it a bound
-    instead: only values outside of the bound count. ``at`` chooses a surface or a field, where the
-    quantity has one, and ``configuration`` a state of the lens, both counted from 1; None means
-    all. ``frequency`` is that of a modulation, in lines per unit of length.
+    """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` are bounds
+    instead of a target: only values outside the bounds count. ``at`` selects a surface or a field,
+    if the quantity has one, and ``configuration`` a configuration of the lens, both counted from 1;
+    None means all. ``frequency`` is the spatial frequency of a modulation, in lines per unit of
+    length.
     """
 
     quantity: str
@@ -97,13 +100,13 @@ class Operand:
 
     @property
     def text(self) -> str:
-        """The quantity with its surface or field, such as ``rms spot of field 2``."""
+        """The quantity with its surface or field as text, such as ``rms spot of field 2``."""
         of = OPERANDS[self.quantity].of
         return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
 
     def values(self, lens: TracedLens) -> Floats:
-        """The numbers of the quantity; NaN where a ray does not arrive. Raises InvalidMerit for a
-        surface or field that the lens does not have, or if it has none for the quantity.
+        """The values of the quantity; NaN where a ray is lost. Raises InvalidMerit if the lens
+        lacks the surface or field, or if the quantity is undefined.
         """
         try:
             found = np.atleast_1d(OPERANDS[self.quantity].measure(lens, self))
@@ -116,7 +119,9 @@ class Operand:
         return found
 
     def residuals(self, lens: TracedLens) -> Floats:
-        """The weighted differences from the target or from the bounds. Raises InvalidMerit."""
+        """The weighted differences of the values from the target or the bounds. Raises
+        InvalidMerit.
+        """
         values = self.values(lens)
         if math.isfinite(self.least) or math.isfinite(self.most):
             off = np.minimum(values - self.least, 0) + np.maximum(values - self.most, 0)
@@ -131,8 +136,8 @@ Measure = Callable[[TracedLens, Operand], Floats | float]
 
 @dataclass(frozen=True)
 class Quantity:
-    """How a quantity is computed, what ``at`` chooses of it (``field``, ``surface`` or nothing), and its
-    unit in terms of `LENGTH`.
+    """A quantity of a lens: the function that computes it, what ``at`` selects (``field``,
+    ``surface`` or nothing), and its unit in terms of `LENGTH`.
     """
 
     measure: Measure
@@ -141,7 +146,7 @@ class Quantity:
 
 
 def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats:
-    """The numbers of all surfaces or fields, or of the one that the operand chooses."""
+    """The values of all surfaces or fields, or of the one that the operand selects."""
     found = np.asarray(values, dtype=float)
     chosen: Floats = found if operand.at is None else found[operand.at - 1]
     return chosen
@@ -150,7 +155,7 @@ def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats
 def _by_field(
     measure: Callable[[Prescription, Field, Operand], float], unit: str = LENGTH
 ) -> Quantity:
-    """A quantity of every field, or of one. NaN where no light arrives."""
+    """A quantity with a value for each field; NaN where no light reaches the image."""
 
     def value(lens: TracedLens, field: Field, operand: Operand) -> float:
         try:
@@ -187,7 +192,9 @@ def _seidel(name: str) -> Quantity:
 
 
 def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
-    """Heights of all rays at the image, from the primary chief ray of their field."""
+    """The heights of all rays at the image, relative to the chief ray of their field at the primary
+    wavelength.
+    """
     system = lens.system
     shape = (len(system.fields), len(system.wavelengths), len(PUPIL))
     heights = lens.rays.y[-1].reshape(shape)

@@ -1,4 +1,6 @@
-"""Lens files of OSLO (.len): what a centred section can hold is read and written."""
+"""Reads and writes lens files of OSLO (.len), as far as a centred system in a plane can hold their
+contents.
+"""
 
 import math
 from collections.abc import Iterator
@@ -64,7 +66,7 @@ HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 @dataclass
 class _Row:
-    """A surface as it is read."""
+    """The entries of a surface in a file."""
 
     values: dict[str, Any] = field(default_factory=dict)
     terms: dict[str, float] = field(default_factory=dict)
@@ -75,7 +77,7 @@ class _Row:
 
 
 def read_oslo(text: str) -> LensFile:
-    """Read the text of a .len file. Raises LensFileError with the line."""
+    """Read the text of a .len file. Raises LensFileError with the line number."""
     rows: list[_Row] = [_Row()]
     heads: dict[str, list[float]] = {}
     omitted: list[str] = []
@@ -252,12 +254,12 @@ def _system(
 
 
 def _fields(largest: float) -> tuple[float, ...]:
-    """The fields that the program shows for the largest one."""
+    """The fields for which OSLO shows aberrations, computed from the largest field."""
     return 0.0, round(0.7 * largest, 12), largest
 
 
 def _follow_pickups(rows: list[_Row], index: int) -> None:
-    """Give a row the values that it picks up from rows before it (PK: the quantity, the row, and a
+    """Set the values that a row picks up from earlier rows (PK: the quantity, the row, and a
     constant that is added).
     """
     row = rows[index]
@@ -314,8 +316,8 @@ def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
 
 
 def _apply_solves(system: Prescription, rows: list[_Row]) -> Prescription:
-    """The system with the curvatures and thicknesses that the solves of its rows ask for, front to
-    back.
+    """The system with the curvatures and thicknesses that the solves of its rows determine, applied
+    from front to back.
     """
     for i, row in enumerate(rows[1:-1]):
         for key, value in row.solves.items():
@@ -337,7 +339,7 @@ def _apply_solves(system: Prescription, rows: list[_Row]) -> Prescription:
 
 
 def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .len file, and what it leaves out, a sentence each."""
+    """The text of a .len file, and a sentence for each omitted content."""
     omitted: list[str] = []
     first = first_order(system)
     scale = float(METRES[system.unit] / METRES["mm"])
@@ -428,8 +430,8 @@ def _surface_lines(
 
 
 def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
-    """The entry of a medium: AIR, the name of a catalogue's glass, or the wavelengths and the indices
-    there.
+    """The entry of a medium: AIR, the name of a catalogue glass, or wavelengths and the indices at
+    them.
     """
     if glass == AIR:
         return AIR

@@ -58,8 +58,8 @@ _HIGHEST_POWER = 20
 
 @dataclass(frozen=True)
 class Place:
-    """Where a parameter stands: its ``kind`` (``r``, ``a``, ``aperture``...), the index of its surface
-    or field, and the index of its coefficient.
+    """The place of a parameter in a prescription: its ``kind`` (``r``, ``a``, ``aperture``...), the
+    index of its surface or field, and the index of its coefficient.
     """
 
     kind: str
@@ -69,7 +69,9 @@ class Place:
 
 @lru_cache(1024)
 def parameter_place(name: str) -> Place | None:
-    """The place that a name means in some prescription; None for no name of a parameter."""
+    """The place that a parameter name refers to; None if the text is not the name of a
+    parameter.
+    """
     found = _NAME.fullmatch(name)
     if found is None:
         return None
@@ -84,7 +86,7 @@ def parameter_place(name: str) -> Place | None:
 
 
 def parameter_names(system: Prescription) -> tuple[str, ...]:
-    """The names of the parameters of a prescription, with the coefficients that it has."""
+    """The names of all parameters of a prescription."""
     names = []
     for i, surface in enumerate(system.surfaces, 1):
         names += [f"{kind}{i}" for kind in "rctk"]
@@ -97,8 +99,8 @@ def parameter_names(system: Prescription) -> tuple[str, ...]:
 
 
 def parameter_value(system: Prescription, name: str) -> Value:
-    """The value of a parameter. Raises InvalidPrescription for one that the prescription does not
-    have.
+    """The value of a parameter. Raises InvalidPrescription if the prescription does not have the
+    parameter.
     """
     place = _place_in(system, name)
     if place.kind == "objectDistance":
@@ -121,7 +123,7 @@ def parameter_value(system: Prescription, name: str) -> Value:
 
 
 def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescription:
-    """The prescription with other values of parameters. A glass may be written as for
+    """The prescription with other values of parameters. A glass may be a text as for
     `glass_from_text`. Raises InvalidPrescription, and UnknownMaterial for a glass.
     """
     surfaces, fields = list(system.surfaces), list(system.fields)
@@ -157,7 +159,7 @@ def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescripti
 
 
 def parameter_label(system: Prescription, name: str) -> str:
-    """The name of a parameter for a person: “Radius of surface 1”."""
+    """The displayed name of a parameter, such as “Radius of surface 1”."""
     place = _place_in(system, name)
     if place.kind == "a":
         return Phrase(
@@ -171,7 +173,7 @@ def parameter_label(system: Prescription, name: str) -> str:
 
 
 def parameter_unit(system: Prescription, name: str) -> str:
-    """The unit of a parameter, in terms of `LENGTH`; empty without one."""
+    """The unit of a parameter, in terms of `LENGTH`; empty without a unit."""
     place = _place_in(system, name)
     if place.kind == "a":
         power = 2 * place.term + 1
@@ -205,7 +207,9 @@ def _place_in(system: Prescription, name: str) -> Place:
 
 
 def checked_value(name: str, value: object) -> Value:
-    """A value that is given to a parameter. Raises InvalidPrescription if it has another type."""
+    """The value of a parameter, after a check of its type. Raises InvalidPrescription for another
+    type.
+    """
     place = parameter_place(name)
     assert place is not None
     if place.kind == "glass":

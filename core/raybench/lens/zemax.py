@@ -1,4 +1,6 @@
-"""Lens files of Zemax OpticStudio (.zmx): what a centred section can hold is read and written."""
+"""Reads and writes lens files of Zemax OpticStudio (.zmx), as far as a centred system in a plane
+can hold their contents.
+"""
 
 import contextlib
 import math
@@ -82,7 +84,7 @@ HARMLESS = {
 
 @dataclass
 class _Row:
-    """The entries of a surface."""
+    """The entries of a surface in a file."""
 
     number: int
     kind: str = "STANDARD"
@@ -93,7 +95,7 @@ class _Row:
 
 
 def read_zemax(text: str) -> LensFile:
-    """Read the text of a .zmx file. Raises LensFileError with the line."""
+    """Read the text of a .zmx file. Raises LensFileError with the line number."""
     rows: list[_Row] = []
     omitted: list[str] = []
     stated: dict[str, ModelGlass] = {}
@@ -164,8 +166,8 @@ def read_zemax(text: str) -> LensFile:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
-    """Each entry of a file: its line, its key, the rest of the line, and whether it is indented, as
-    the entries of a surface are.
+    """Yield each entry of a file: its line, its key, the rest of the line, and whether it is
+    indented, as the entries of a surface are.
     """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]
@@ -381,7 +383,7 @@ def _item(values: list[float], index: int, default: float) -> float:
 
 
 def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .zmx file, and what it leaves out, a sentence each."""
+    """The text of a .zmx file, and a sentence for each omitted content."""
     omitted: list[str] = []
     unit = {v: k for k, v in reversed(UNITS.items())}.get(system.unit)
     if unit is None:
@@ -430,7 +432,7 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
 
 
 def _catalogues(system: Prescription) -> Iterator[str]:
-    """The entry with the catalogues of the glasses."""
+    """The entry that names the catalogues of the glasses."""
     makers = set()
     for glass in (system.object_glass, *(s.glass for s in system.surfaces)):
         if not isinstance(glass, ModelGlass) and glass != AIR:
@@ -468,7 +470,7 @@ def _surface_lines(
 
 
 def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
-    """The words of a glass: the name with its index and Abbe number, or a model glass."""
+    """The words for a glass: its name with its index and Abbe number, or a model glass."""
     if isinstance(glass, ModelGlass):
         name, n, v = "___BLANK 1", glass.n_d, glass.v_d
     else:

@@ -84,11 +84,11 @@ def search_materials(
     *,
     of_database: int = 0,
 ) -> tuple[Material, ...]:
-    """The materials whose names contain ``text``; names that start with it come first. ``family``
-    limits the search to one family.
+    """The materials whose names contain ``text``; names that begin with the text come first.
+    ``family`` limits the search to one family.
 
-    After them come at most ``of_database`` materials of the database with an index in the visible,
-    if a text is given.
+    If a text is given, at most ``of_database`` materials of the database follow, those with an
+    index in the visible.
     """
     chosen = shipped_materials() if materials is None else materials
     wanted = searchable_name(text)
@@ -134,9 +134,9 @@ def nearest_materials(
     families: Iterable[str] = ("glass",),
 ) -> tuple[Material, ...]:
     """The materials that are nearest to an index and an Abbe number on the glass map. Without an
-    Abbe number only the index counts.
+    Abbe number only the index is compared.
 
-    The metric weights 0.01 in n_d like 1 in V_d: about the spacing of neighbouring glasses.
+    A difference of 0.01 in n_d counts like 1 in V_d, about the spacing of neighbouring glasses.
     """
     chosen = shipped_materials().values() if materials is None else materials
     allowed = set(families)

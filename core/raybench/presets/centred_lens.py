@@ -1,4 +1,4 @@
-"""A lens system by its prescription, with the light of its fields."""
+"""A lens system that is given by its prescription, with sources for its fields."""
 
 import dataclasses
 import math
@@ -164,7 +164,7 @@ class CentredLens(Preset):
 
     @cached_property
     def _density(self) -> float:
-        """The density at which each source has about `RAYS` rays."""
+        """The ray density with which each source has about `RAYS` rays."""
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
         return RAYS / max(
             s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
@@ -174,7 +174,9 @@ class CentredLens(Preset):
 
 @lru_cache(256)
 def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]:
-    """A dataclass with a described field for each parameter of a design, by name, label and unit."""
+    """A dataclass with a described field for each parameter of a design, given as name, label and
+    unit.
+    """
 
     def described(name: str, label: str, unit: str) -> Any:
         if name.startswith("glass"):

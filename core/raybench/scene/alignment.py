@@ -1,5 +1,5 @@
-"""The moves that align and distribute objects. Objects that belong together, such as those of a
-group or of a handle, move together.
+"""Changes that align and distribute objects. Objects that belong together, such as those of a group
+or of a handle, move together.
 """
 
 from collections.abc import Collection, Iterable
@@ -30,7 +30,7 @@ class TooFew(RaybenchError):
 def moves_to_align_objects(
     document: Document, keys: Collection[int], side: Side
 ) -> tuple[Move, ...]:
-    """The moves that bring one side of all objects to that side of their common bounding box.
+    """The moves that align one side of all objects with that side of their common bounding box.
     Raises TooFew.
     """
     bodies, boxes = _groups_moving_together(document, keys)

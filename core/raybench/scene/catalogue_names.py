@@ -1,11 +1,11 @@
-"""Lookup of names of the catalogues of coatings and finishes."""
+"""Lookup of names in the catalogues of coatings and finishes."""
 
 from collections.abc import Collection
 
 
 def name_in_catalogue(name: str, known: Collection[str]) -> str | None:
-    """The name among ``known`` that is meant: the same name, or else the only one that contains
-    ``name``. Case and spaces are ignored. None if there is none, or several.
+    """The name in ``known`` that equals ``name``, or else the only one that contains it. Case and
+    spaces are ignored. None if no name, or several names, contain it.
     """
     wanted = _fold(name)
     same = [each for each in known if _fold(each) == wanted]

@@ -34,8 +34,8 @@ class Mismatch(Exception):
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
     """Decode an object. Unknown kinds and unfinished objects become `Unread`.
 
-    Raises SceneFileError, naming the object by its number, one more than ``index``, and its name,
-    if a property cannot be read.
+    Raises SceneFileError, with the object's name and its number (``index`` + 1), if a property
+    cannot be read.
     """
     who = f"object {index + 1}"
     if not isinstance(data, dict):
@@ -81,7 +81,7 @@ def _object_name_in(data: Mapping[str, Any]) -> str:
 
 
 def _read_object(data: Mapping[str, Any]) -> SceneObject:
-    """Decode an object from JSON. Raises Mismatch if a property has the wrong form, InvalidObject
+    """Decode an object from JSON. Raises Mismatch if a property has a wrong form, and InvalidObject
     if a value is not allowed.
     """
     type_ = data.get("type")
@@ -165,8 +165,8 @@ def decode_field(f: Field, value: Any) -> Any:
 
 
 def field_from_json(f: Field, value: Any) -> Any:
-    """Decode the value of a field. Raises SceneFileError, naming the field, if the JSON value does
-    not fit.
+    """Decode the value of a field. Raises SceneFileError with the name of the field if the JSON
+    value is invalid.
     """
     try:
         return decode_field(f, value)
@@ -177,8 +177,8 @@ def field_from_json(f: Field, value: Any) -> Any:
 def record_from_json(
     kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
 ) -> Record:
-    """Decode a dataclass whose fields are described. Error messages call it ``what``; errors are of
-    the type ``invalid``.
+    """Decode a dataclass with described fields. In error messages it is called ``what``; errors
+    have the type ``invalid``.
     """
     fields = described_fields(kind)
     names = ", ".join(f.json_name for f in fields)
@@ -270,7 +270,7 @@ _LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 def object_to_json(obj: SceneObject) -> Any:
-    """Encode an object as JSON. An `Unread` object gives the JSON that it was read from."""
+    """Encode an object as JSON. An `Unread` object returns the JSON from which it was read."""
     if isinstance(obj, UnreadEntry):
         return obj.entry
     if isinstance(obj, Unread):
@@ -288,7 +288,7 @@ def json_names(kind: type) -> frozenset[str]:
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     """Encode the fields of a dataclass that differ from their defaults. ``read`` is the JSON from
-    the file; a field that was not changed since keeps its JSON.
+    the file; an unchanged field keeps its JSON.
     """
     out = {}
     for f in described_fields(type(value)):

@@ -1,9 +1,9 @@
-"""Finishes of edges: how an edge scatters the light that it reflects or transmits, and how much light
-a painted edge reflects.
+"""Finishes of edges: the scattering of reflected and transmitted light, and the reflectance of
+painted edges.
 
-In the plane, the scattered light is a function of u = β - β0 alone, the difference between the
-sines β of the scattered and β0 of the specular direction to the normal (Harvey). So light takes the
-same way in both directions (Helmholtz).
+In the plane, the scattered light is a function of u = β - β0 alone, where β and β0 are the sines of
+the angles of the scattered and the specular direction to the normal (Harvey). So scattering is
+reciprocal (Helmholtz).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ SIDES = ("both", "reflected", "transmitted")
 
 
 class InvalidFinish(RaybenchError):
-    """A finish is impossible; the message says what is wrong."""
+    """A finish is impossible; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """How scattered light is distributed over u, the difference of sines from the specular
-    direction. ``name`` is its word in JSON, ``keys`` are those of its values.
+    """The distribution of scattered light over u, the difference of sines from the specular
+    direction. ``name`` is its word in JSON, ``keys`` are the JSON keys of its values.
     """
 
     name: ClassVar[str] = ""
@@ -53,26 +53,28 @@ class Profile:
 
     @abstractmethod
     def density(self, u: Floats) -> Floats:
-        """The relative power at differences u of 0 or more, up to 2."""
+        """The relative power at values of u from 0 to 2."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """What the profile is, in a few words."""
+        """A short description of the profile."""
 
     @property
     def corners(self) -> Floats:
-        """Differences between which the density is smooth."""
+        """The values of u between which the density is smooth."""
         return np.empty(0)
 
     @property
     def narrowest(self) -> float:
-        """A difference below which the density is constant."""
+        """The value of u below which the density is constant."""
         return NARROWEST
 
     @property
     def own_total(self) -> float | None:
-        """The scattered fraction of the power at normal incidence, where the profile states it."""
+        """The scattered fraction of the power at normal incidence; None if the profile does not
+        state it.
+        """
         return None
 
     def to_json(self) -> dict[str, Any]:
@@ -86,7 +88,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Lambertian(Profile):
-    """Equally bright from every direction."""
+    """A profile with the same radiance in all directions (Lambert's law)."""
 
     name = "lambertian"
 
@@ -100,8 +102,8 @@ class Lambertian(Profile):
 
 @dataclass(frozen=True)
 class Gaussian(Profile):
-    """A Gaussian about the specular direction, with a standard ``deviation`` in degrees near the
-    normal.
+    """A Gaussian profile about the specular direction, with a standard ``deviation`` in degrees
+    near the normal.
     """
 
     deviation: float
@@ -125,8 +127,8 @@ class Gaussian(Profile):
 
 @dataclass(frozen=True)
 class ABg(Profile):
-    """The density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack). ``a`` 0 leaves
-    the scattered fraction to the finish.
+    """A profile with the density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack).
+    If ``a`` is 0, the finish states the scattered fraction.
     """
 
     a: float
@@ -161,9 +163,9 @@ class ABg(Profile):
 
 @dataclass(frozen=True)
 class TableProfile(Profile):
-    """Measured values (n,) at ``angles`` from the normal in degrees, for light at normal incidence:
-    the power into the plane's unit of sine, relative to any of them. They are linear in the sine
-    between these, and constant beyond the last.
+    """A profile of measured values (n,) at ``angles`` from the normal in degrees, for light at
+    normal incidence: the relative power per unit of sine in the plane. Values are interpolated
+    linearly over the sine, and constant beyond the last angle.
     """
 
     angles: tuple[float, ...]
@@ -203,7 +205,9 @@ PROFILES: Mapping[str, type[Profile]] = {
 
 @lru_cache(512)
 def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
-    """Differences u (n,) from 0 to 2, and the integrals (n,) of the density up to them."""
+    """Values of u (n,) from 0 to 2, and the integrals (n,) of the density from 0 to these
+    values.
+    """
     decades = math.log10(2.0 / profile.narrowest)
     spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
     if isinstance(profile, Lambertian):
@@ -217,7 +221,7 @@ def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
 
 
 def unit_integral(profile: Profile) -> float:
-    """The integral of the density of a profile over u from 0 to 1."""
+    """The integral of the density of a profile for u from 0 to 1."""
     u, sums = _cumulated_density(profile)
     return float(np.interp(1.0, u, sums))
 
@@ -225,7 +229,7 @@ def unit_integral(profile: Profile) -> float:
 @lru_cache(512)
 def profile_table(profile: Profile) -> Floats:
     """The cumulative distribution F of a profile as rows (n, 2): u from 0 to 2, and F(u), which is
-    1/2 at u = 1; F(-u) = -F(u). It is linear between them.
+    1/2 at u = 1; F(-u) = -F(u). F is linear between the rows.
     """
     u, sums = _cumulated_density(profile)
     table = np.column_stack([u, sums * (0.5 / unit_integral(profile))])
@@ -235,14 +239,16 @@ def profile_table(profile: Profile) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class Finish:
-    """A finish of an edge, with its ``name`` in the catalogue or the user's; empty without one.
+    """A finish of an edge. ``name`` is its name in the catalogue or the user's name; empty without
+    a name.
 
     ``total`` is the fraction of the reflected or transmitted power that is scattered at normal
     incidence (total integrated scatter); the rest is specular. Instead, ``roughness`` may state the
     root mean square height of a polished surface in nm. With a ``reflectance`` the edge is painted:
     that fraction of the light is reflected, the rest absorbed. ``scatters`` is one of `SIDES`.
-    Scattered light is traced as ``rays`` at each hit; ``towards`` is the key of an object to which
-    half of them are sent, with the power that goes there.
+    ``rays`` is the number of scattered rays for each incident ray. ``towards`` is the key of a
+    target object: half of the rays are sent there, and carry the power that is scattered in its
+    direction.
     """
 
     profile: Profile = Lambertian()
@@ -289,7 +295,7 @@ class Finish:
 
     @property
     def words(self) -> str:
-        """What the finish is, in a few words without its name."""
+        """A short description of the finish, without its name."""
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
@@ -299,13 +305,13 @@ class Finish:
 
     @property
     def title(self) -> str:
-        """The name, or else what it is."""
+        """The name or, without a name, the description."""
         return self.name or self.words
 
     def share_at(self, wavelength: float, contrast: float, reflected: bool) -> float:
-        """The fraction of the reflected, or else the transmitted, power that is scattered at normal
-        incidence, for a wavelength in nm. ``contrast`` is the refractive index before a reflecting
-        edge, or the difference of the indices at a refracting one.
+        """The scattered fraction of the reflected power (if ``reflected``) or of the transmitted
+        power, at normal incidence, for a wavelength in nm. ``contrast`` is the refractive index
+        before a reflecting edge, or the difference of the indices at a refracting edge.
         """
         side = "reflected" if reflected else "transmitted"
         if self.scatters not in ("both", side) or (self.is_paint and not reflected):
@@ -346,7 +352,9 @@ _NUMBERS = ("total", "roughness", "reflectance")
 
 
 def finish_from_json(data: Any) -> Finish:
-    """Decode a finish: the name of one of the catalogue, or a JSON object. Raises InvalidFinish."""
+    """Decode a finish from the name of a catalogue finish or from a JSON object. Raises
+    InvalidFinish.
+    """
     if isinstance(data, str):
         return catalogue_finish(data)
     if not isinstance(data, Mapping):
@@ -400,7 +408,7 @@ def _number(data: Mapping[str, Any], key: str) -> float:
 
 @cache
 def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
-    """The usual finishes by name, each with the source of its values."""
+    """The built-in finishes by name, each with the source of its values."""
     text = (
         files("raybench_resources")
         .joinpath("materials", "finishes.json")
@@ -416,8 +424,8 @@ def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
 
 
 def catalogue_finish(name: str) -> Finish:
-    """The finish of the catalogue with this name (see `name_in_catalogue`). Raises InvalidFinish
-    with the names that there are.
+    """The catalogue finish with this name (see `name_in_catalogue`). Raises InvalidFinish with the
+    existing names.
     """
     if (known := name_in_catalogue(name, finish_catalogue())) is not None:
         return finish_catalogue()[known][0]

@@ -1,5 +1,5 @@
-"""Locks: which objects the mouse and the keyboard can move, cut and delete. Forms and code ignore
-locks.
+"""Locks, which prevent moving, cutting and deleting objects with the mouse and the keyboard. Forms
+and code ignore locks.
 """
 
 from collections.abc import Collection
@@ -21,8 +21,8 @@ def unlocked_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
 
 
 def movable_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
-    """The keys in ``keys`` whose objects can be dragged. Such objects are not locked, could be
-    read, and have their own position.
+    """The keys in ``keys`` whose objects can be dragged: they are not locked, could be read, and
+    have a position of their own.
     """
     return frozenset(
         o.key

@@ -30,7 +30,7 @@ DIGITS = 13
 
 @dataclass(frozen=True)
 class PointNumber:
-    """A number that describes a point. ``get`` reads the number; ``put`` returns the point with
+    """A number that describes a point. ``get`` returns the number; ``put`` returns the point for
     another value of it. ``unit`` is as in `raybench.kinds.fields`.
     """
 
@@ -48,8 +48,8 @@ COORDINATES = (
 
 
 def polar_decimals(about: Point, length: float) -> int:
-    """The number of decimals that the coordinates of a point need, at this distance from the point
-    ``about``.
+    """The number of decimals for the coordinates of a point at the distance ``length`` from the
+    point ``about``.
     """
     return significant_decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
@@ -90,8 +90,8 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
 
 
 def _curve_bend_number(start: Point, end: Point, *, parabola: bool) -> PointNumber:
-    """The radius of the arc from ``start`` to ``end`` through a point, or the focal length of the
-    parabola. Editing this number moves the point to the middle of the curve, on the same side.
+    """The radius of the arc from ``start`` to ``end`` through a point or, for a parabola, its focal
+    length. Editing this number moves the point to the middle of the curve, on the same side.
     """
     half, middle = math.dist(start, end) / 2, midpoint(start, end)
     nx, ny = (
@@ -131,7 +131,7 @@ def _curve_bend_number(start: Point, end: Point, *, parabola: bool) -> PointNumb
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
-    """The coordinates of a control point and numbers relative to other points: to the other end,
+    """The coordinates of a control point, and numbers relative to other points: to the other end,
     the centre or the previous corner, or the radius of its arc.
     """
     return *COORDINATES, *_point_relative_numbers(obj, control)
@@ -174,8 +174,9 @@ MOST = 200
 
 @dataclass(frozen=True)
 class PlaceNumber:
-    """A number that positions one or several objects. ``get`` reads it, and is NaN if the objects
-    differ; ``change`` sets it. ``unit`` is as in `raybench.kinds.fields`.
+    """A number that describes the position of one or several objects. ``get`` returns it, or NaN if
+    the objects differ; ``change`` returns the change to another value. ``unit`` is as in
+    `raybench.kinds.fields`.
     """
 
     label: str
@@ -191,7 +192,9 @@ class PlaceNumber:
 
 @dataclass(frozen=True)
 class _OwnNumber:
-    """A number that positions one object, and a function that returns the change to another value."""
+    """A number that describes the position of one object, and a function that returns the change to
+    another value.
+    """
 
     label: str
     unit: str
@@ -235,11 +238,11 @@ CENTRE = (
 
 
 def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that position the objects as a whole. None for a single point, whose coordinates
+    """The numbers that position the objects as a whole. Empty for a single point, whose coordinates
     are its own properties, for objects without points, and for more than `MOST` objects.
 
-    Of several objects these are the numbers that each has, such as the angles of mirrors: another
-    value is given to all of them.
+    For several objects, these are the numbers that each of them has, such as the angles of mirrors;
+    setting a number sets it for all of them.
     """
     if len(objects) > MOST:
         return ()
@@ -276,8 +279,8 @@ def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
 
 
 def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNumber, ...]:
-    """The numbers that position a whole part: where its middle was put, and the angle by which it
-    was turned. ``part_of`` returns the part of its objects.
+    """The numbers that position a whole part: the position of its middle, and its angle.
+    ``part_of`` returns the part that consists of given objects.
     """
 
     def place(objects: Objects) -> Point:
@@ -302,8 +305,8 @@ def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNum
 
 
 def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
-    """The numbers that the points of an object determine: length and angle of a line, radius of an
-    arc or a circle, and the angle of an arc or an outline.
+    """The position numbers that the points of an object determine: length and angle of a line,
+    radius of an arc or a circle, and angle of an arc or an outline.
     """
     controls = [c for c in control_points(obj) if c.field != "origin"]
     fields = [c.field for c in controls]
@@ -337,7 +340,9 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
 
 
 def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber, ...]:
-    """The direction from the first to the second point of an object, which turns with it."""
+    """The direction from the field ``start`` to the field ``end`` of an object, as a number that
+    rotates the object.
+    """
     ends = [c.at for c in control_points(obj) if c.meaning == "end"]
     if len(ends) < 2 or isinstance(obj, CropBox | Handle):
         return ()

@@ -1,5 +1,5 @@
-"""The treatments of edges, coatings and finishes: what they have in common as annotations of a
-document, by the key of an object and the index of its edge.
+"""The treatments of edges (coatings and finishes) as annotations of a document, by object key and
+edge index.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Treated(Protocol):
 
 @dataclass(frozen=True)
 class Treatment:
-    """A sort of treatments. ``attribute`` is that of a document, and the key of its file."""
+    """A type of treatment: coating or finish. ``attribute`` is the attribute of a document with
+    these treatments, which is also their key in its file.
+    """
 
     noun: str
     attribute: str
@@ -54,11 +56,11 @@ class EdgeTreatments(NamedTuple):
 
     @property
     def by_sort(self) -> tuple[tuple[Treatment, Mapping[int, Mapping[int, Treated]]], ...]:
-        """Each sort with its treatments by object and edge."""
+        """Each type of treatment, with its treatments by object key and edge index."""
         return (COATING, self.coatings), (FINISH, self.finishes)
 
     def at_edge(self, key: int, edge: int) -> dict[str, Treated]:
-        """The treatments of an edge of the object ``key``, by their nouns."""
+        """The treatments of an edge of the object ``key``, by the noun of their type."""
         return {sort.noun: own[key][edge] for sort, own in self.by_sort if edge in own.get(key, {})}
 
 
@@ -66,8 +68,8 @@ BARE = EdgeTreatments()
 
 
 def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
-    """The JSON of a treatment with another address of its target; without the target where
-    ``address`` gives None.
+    """The JSON of a treatment with another address of its target, which ``address`` returns;
+    without a target if ``address`` returns None.
     """
     if not isinstance(data, Mapping) or TARGET not in data:
         return data
@@ -77,7 +79,7 @@ def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
 
 
 def name_of_object(scene: Scene, key: int) -> str | None:
-    """The name of the object with a key; None if it is not there."""
+    """The name of the object with a key; None if it does not exist."""
     found = scene.get(key)
     return None if found is None else found.title
 
@@ -85,7 +87,9 @@ def name_of_object(scene: Scene, key: int) -> str | None:
 def treatments_to_json(
     treatments: Mapping[int, Mapping[int, Treated]], address: Mapping[int, Any]
 ) -> dict[str, dict[str, Any]]:
-    """The treatments of the objects in ``address``, which maps their keys to addresses, as JSON."""
+    """The treatments of objects as JSON. ``address`` maps the keys of the objects to their
+    addresses.
+    """
     return {
         str(address[key]): {
             str(edge): treatment_with_target(each.to_json(), address.get)
@@ -99,8 +103,8 @@ def treatments_to_json(
 def treatments_from_json(
     data: Mapping[str, Any], sort: Treatment, address: Callable[[Any], Any]
 ) -> dict[int, Treated]:
-    """The treatments of an object's edges, whose targets have the key that ``address`` gives. Raises
-    a RaybenchError of the sort.
+    """Decode the treatments of an object's edges. ``address`` converts the addresses of targets to
+    keys. Raises the error type of the treatments.
     """
     return {
         int(edge): sort.from_json(treatment_with_target(each, address))

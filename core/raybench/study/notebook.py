@@ -1,5 +1,5 @@
 """Studies for scripts and notebooks. Scenes are given by file name; parameters, goals and measures
-are given as texts.
+are texts.
 
 from raybench.study.notebook import optimise, sweep, tolerance
 
@@ -113,8 +113,7 @@ def tolerance(
     executor: Executor | None = None,
 ) -> Tolerances:
     """Compute the effect of deviations, such as ``["Lens.x±0.1"]``, on measures. ``changes`` are
-    applied to the scene first. ``adjust`` are the bounds of compensators, and ``goals`` are what
-    these are adjusted for.
+    applied to the scene first. ``adjust`` are the bounds of compensators, ``goals`` their goals.
     """
     document = _as_document(scene)
     limits, adjust, goals, links = map(_as_tuple, (limits, adjust, goals, links))

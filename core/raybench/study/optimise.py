@@ -71,7 +71,7 @@ class SearchStopped(NoOptimum):
 
 @dataclass(frozen=True)
 class Alternative:
-    """The best point that was found for light that takes another kind of path than at present."""
+    """The best point found for light that takes another kind of path than at present."""
 
     path: str
     values: Values
@@ -80,20 +80,20 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The result of an optimisation. ``changes`` lead to the optimum; ``before`` and ``after`` are
-    the measures of the goals, traced with the rays of the scene.
+    """The result of an optimisation. ``changes`` set the optimal values; ``before`` and ``after``
+    are the measures of the goals, traced with the rays of the scene.
 
     Attributes:
-        values: One for each parameter.
-        measured: Other measures that were asked for, before and after.
-        paths: The kinds of path of the light that the goals look at, before and after.
-        alternatives: What other paths, to which the search did not go, give instead.
-        merit: Before and after (`raybench.study.terms.goal`).
+        values: The optimal value of each parameter.
+        measured: Other requested measures, before and after.
+        paths: The kinds of path of the light of the goals, before and after.
+        alternatives: The best results for other kinds of path, which the search excluded.
+        merit: The merit before and after (`raybench.study.terms.goal`).
         met: For each goal, whether it is met; always true for extremes.
-        method: How it was searched, in words.
-        notes: Remarks: goals that were not found, bounds that were reached, measures that are
-            rough.
-        complete: False if the search was stopped; the best so far is given.
+        method: The search methods, in words.
+        notes: Remarks: goals that are not met, bounds that were reached, measures that are not
+            smooth.
+        complete: False if the search was stopped; the optimum then is the best point so far.
     """
 
     experiment: Experiment = field(repr=False)
@@ -137,20 +137,21 @@ def optimise(
     stop: Stop | None = None,
     report: Report | None = None,
 ) -> Optimum:
-    """Find values of parameters within bounds that meet the goals best. The document itself is not
-    changed.
+    """Find the values of parameters within bounds that meet the goals best. The document itself is
+    not changed.
 
     Args:
         first: Changes that are made before the search; bounds and goals are those of the document
             with them (`raybench.study.experiment.with_initial_changes`).
-        measures: What else is told of the present scene and of the optimum.
-        links: Formulas for parameters that follow (`raybench.scene.parameters.link`).
+        measures: Further measures to be evaluated for the present scene and the optimum.
+        links: Formulas of linked parameters (`raybench.scene.parameters.link`).
         whole_range: Search the whole ranges (points spread over them, then differential evolution
             with this ``seed``) before the local search, which otherwise starts from the document's
             values.
-        keep_path: Points at which light takes another kind of path than in the present scene, such
-            as one with a total reflection, do not count; what they give is told.
-        stop: Polled between evaluations; true ends the search with the best so far.
+        keep_path: Exclude points at which light takes another kind of path than in the present
+            scene, such as a path with a total reflection; the best of them are reported as
+            alternatives.
+        stop: Polled between evaluations; if it returns True, the result is the best point so far.
         report: Called with the number of evaluations and the best merit so far.
 
     Raises:
@@ -301,7 +302,7 @@ def optimise(
 
 @dataclass(frozen=True)
 class _Space:
-    """The ranges to search for one combination of the choices. ``chosen`` has the chosen value of
+    """The search ranges for one combination of the choices. ``chosen`` holds the chosen value of
     each parameter, or None for a parameter that is searched.
     """
 
@@ -321,7 +322,7 @@ class _Space:
         )
 
     def values(self, shares: Floats) -> Values:
-        """The values of all parameters at a point that is given by fractions of the ranges."""
+        """The values of all parameters at a point, which is given by fractions of the ranges."""
         free = iter(values_from_shares(self.searched_bounds, shares.tolist()))
         return tuple(next(free) if c is None else c for c in self.chosen)
 
@@ -359,8 +360,8 @@ def _report_with_total(report: Report, tried: int, least: float) -> Report:
 def _required_paths(
     experiment: Experiment, goals: Sequence[Goal], before: Row
 ) -> tuple[tuple[int, Kinds], ...]:
-    """The paths of light that the search must keep, each with the index of the goal that measures
-    it. Paths of unwanted power are left out, since they may disappear.
+    """The kinds of path that the search must keep, each with the index of the goal that measures
+    the light. Paths of unwanted power are left out, since this light may disappear.
     """
     return tuple(
         (i, before[i].paths)
@@ -394,9 +395,9 @@ def _make_objective(
 
 
 def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
-    """Search from the document's values. If the goals are undefined there, start from the best of
+    """Search from the document's values or, if the goals are undefined there, from the best of
     several points that are spread over the ranges. With a ``seed``, search the whole ranges. If the
-    result is poor, search from the spread points, too. Returns the names of the methods; empty if
+    result is poor, the spread points are searched too. Returns the names of the methods; empty if
     no point was found. Raises Stopped.
     """
     start, count = space.start, len(space.searched_bounds)
@@ -420,8 +421,8 @@ def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
 
 
 def _is_search_result_poor(objective: Objective) -> bool:
-    """Whether the result of a search is poor: a goal is not met, or a quantity should be extreme
-    but the merit is the same almost everywhere.
+    """Whether the result of a search is poor: a goal is not met, or the goals are extremes but the
+    merit is the same almost everywhere.
     """
     goals = objective.goals
     if not all(meets_goal(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
@@ -454,8 +455,8 @@ def _verify_with_more_rays(
     start: tuple[Row, float],
 ) -> tuple[int, Row, list[str]]:
     """Evaluate the best point again with more rays. If all goals are extremes and one depends on
-    the number of rays, continue the search with more rays. The new point is taken unless it is
-    worse than ``start`` with the rays of the scene.
+    the number of rays, continue the search with more rays. The new point replaces the old one
+    unless it is worse than ``start``, evaluated with the rays of the scene.
 
     Returns the number of evaluations, the measures with more rays, and notes.
     """
@@ -513,9 +514,9 @@ def _verify_with_more_rays(
 
 
 def with_more_rays(document: Document) -> tuple[Document, float]:
-    """The document with about `MORE_RAYS` times as many rays, and the factor. If it cannot have
-    more rays, the same document and 1. For a beam that emits cones, the density affects the points
-    as well as the rays from each point.
+    """The document with about `MORE_RAYS` times as many rays, and the actual factor. If the number
+    of rays cannot be increased, the same document and 1. For a beam that emits cones, a density
+    affects the number of points as well as the number of rays from each point.
     """
     try:
         now = count_rays(document.scene, document.disabled)
@@ -535,7 +536,7 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
 
 
 def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
-    """Whether more rays change a measure by more than its goal allows for."""
+    """Whether more rays change a measure by more than the tolerance of its goal."""
     if own.defined != finer.defined:
         return True
     scale = abs(before.value) if before.defined else 0.0
@@ -571,7 +572,7 @@ def _row_paths(row: Row) -> Kinds:
 
 
 def _excluded_alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
-    """The best points with excluded paths that are better than the merit ``reached``, the best
+    """The best points with excluded paths whose merit is better than ``reached``, the best
     first.
     """
     better = [
@@ -625,7 +626,7 @@ def _plane_surface_notes(bounds: Sequence[Bounds], values: Values, document: Doc
 
 
 def _other_path_notes(before: Row, after: Row) -> list[str]:
-    """Notes on measures that are evaluated for light on another path than in the present scene."""
+    """Notes on measures whose light takes another path than in the present scene."""
     return [
         f"{new.expression} is of light on another path than in the present scene:"
         f" {strongest_path_words(new.paths)}, not {strongest_path_words(old.paths)}."

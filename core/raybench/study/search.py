@@ -1,12 +1,12 @@
-"""Search for the lowest merit with the methods of scipy. All ranges are scaled to 0..1. The best
-point so far is kept when the search is stopped.
+"""Search for the lowest merit with the methods of scipy. All ranges are scaled to 0..1. If the
+search is stopped, the best point so far is kept.
 
-Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free
-trust region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits
-that are rough because rays are few. Global: points spread over the ranges, differential evolution
-(Storn and Price) that begins with the best of them, then local. A smooth least merit is refined by
-Newton's method on five-point differences, since a parabola's minimum is found from its values only
-to the root of their precision.
+Local: least squares (trust region) if all goals are target values, COBYQA (a derivative-free trust
+region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits that
+are not smooth because of few rays. Global: points spread over the ranges, differential evolution
+(Storn and Price) from the best of them, then a local search. A smooth minimum is refined by
+Newton's method on five-point differences, since the position of a minimum can be found from values
+only to the square root of their precision.
 """
 
 import math
@@ -45,12 +45,12 @@ MOST_REFINED = 6
 
 
 class Stopped(Exception):
-    """The search was asked to stop."""
+    """The search was stopped by the caller."""
 
 
 @dataclass(frozen=True)
 class Excluded:
-    """The best of the points that the search excludes for one reason."""
+    """The best of the points that a search excludes for the same reason."""
 
     point: Floats
     row: Row
@@ -62,10 +62,10 @@ class Objective:
     """The function that a search minimises: the merit at a point, which is given by fractions of
     the ranges. It remembers the best point.
 
-    ``rows`` evaluates the measures at several points at once, in order; fewer rows than points mean
-    a stop. ``report`` is called with the number of evaluations and the best merit after each batch.
-    ``exclude`` says why a row does not count, which is empty where it does; its merit is then
-    infinite, and ``excluded`` keeps the best row for each reason.
+    ``rows`` evaluates the measures at several points at once, in order; if it returns fewer rows
+    than points, the search was stopped. ``report`` is called with the number of evaluations and the
+    best merit after each batch. ``exclude`` returns the reason to exclude a row, or an empty text;
+    the merit of an excluded row is infinite, and ``excluded`` keeps the best row for each reason.
     """
 
     goals: Sequence[Goal]
@@ -160,9 +160,9 @@ def search_locally(objective: Objective, start: Floats) -> str:
 
 
 def spread_points(parameter_count: int, points_per_parameter: int) -> list[Floats]:
-    """Points that are spread over the ranges of ``parameter_count`` parameters,
+    """Points that are spread over the ranges of ``parameter_count`` parameters, with
     ``points_per_parameter`` points for each parameter. For a single parameter they are evenly
-    spaced from end to end.
+    spaced, including both ends.
     """
     from scipy.stats import qmc
 

@@ -1,8 +1,7 @@
-"""Additions from other packages: kinds of objects, measures, tools, importers and panels. Packages
+"""Plugins from other packages: kinds of objects, measures, tools, importers and panels. Packages
 declare them as entry points of the groups ``raybench.kinds`` and so on.
 
-A package that cannot be loaded is left out, and its problem is reported; it does not keep Raybench
-from starting.
+A plugin that cannot be loaded is skipped, and its problem is reported; Raybench starts without it.
 """
 
 import sys
@@ -18,7 +17,7 @@ GROUPS = ("kinds", "measures", "tools", "importers", "panels")
 
 @dataclass
 class Addition:
-    """An entry point of another package. If it was not loaded, ``problem`` says why."""
+    """An entry point of another package. If it could not be loaded, ``problem`` is the reason."""
 
     group: str
     name: str

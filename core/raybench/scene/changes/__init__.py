@@ -1,5 +1,5 @@
-"""Changes of documents as values, used by forms, gestures, commands, tools, models and studies
-alike. See README.md.
+"""Changes of documents as values, used by forms, gestures, commands, tools, language models and
+studies. See README.md.
 """
 
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup

@@ -12,7 +12,7 @@ from raybench.scene.labels import find_edge_by_label
 
 
 class _MarkChange(Targeted):
-    """A change that gives objects a mark, such as hidden or disabled, or removes this mark."""
+    """A change that sets or removes a mark of objects, such as hidden or disabled."""
 
     mark: ClassVar[str]
     """The attribute of the document with the keys of the marked objects."""
@@ -86,7 +86,7 @@ class LabelEdge(Targeted):
 
 
 class Group(Targeted):
-    """Make objects a group with a name. An object may belong to several groups."""
+    """Create a group of objects with a name. An object may belong to several groups."""
 
     verb = "group"
 

@@ -26,8 +26,8 @@ from raybench.scene.treatments import COATING, Treated
 
 
 class Coat(Treat):
-    """Coat edges of glass bodies, mirrors and beam splitters. Light then sees the coating's
-    reflectance and transmittance instead of those of bare glass, or of the ideal element.
+    """Coat edges of glass bodies, mirrors and beam splitters. The coating's reflectance and
+    transmittance replace those of bare glass, or of the ideal element.
     """
 
     verb = "coat"
@@ -86,8 +86,8 @@ class Coat(Treat):
 
 
 def checked_coating(coating: Coating, wavelengths: tuple[float | None, ...]) -> Coating:
-    """The coating, if it has values at these wavelengths (nm; None for light without one). Raises
-    InvalidCoating.
+    """Return the coating, after a check that it has values at these wavelengths (nm; None for light
+    without a wavelength). Raises InvalidCoating.
     """
     for wavelength in wavelengths:
         try:

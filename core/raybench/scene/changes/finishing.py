@@ -22,9 +22,9 @@ EXCLUSIVE = {"total", "roughness"}
 
 
 class FinishEdge(Treat):
-    """Give edges of glass bodies, mirrors and blockers a finish: they scatter light, or are painted.
-    ``values`` are values of a finish as JSON, such as ``{"reflectance": 0.05}``, that replace those
-    of the present finish or of the one that is stated.
+    """Give edges of glass bodies, mirrors and blockers a finish: they scatter light, or are
+    painted. ``values`` are values of a finish as JSON, such as ``{"reflectance": 0.05}``, which
+    replace the values of the named finish, or of the present finish if no name is given.
     """
 
     verb = "finish"

@@ -1,4 +1,6 @@
-"""The change that links a number to others, by its name or as the value of a field."""
+"""The change that links a number to others, and the conversion of expressions in the values of
+fields to such changes.
+"""
 
 import dataclasses
 from types import MappingProxyType
@@ -14,8 +16,9 @@ from raybench.scene.parameters.parameter import SETTINGS, parameter_text, read_p
 
 
 class LinkNumber(Named):
-    """Let a number follow others, such as ``Lens 2.focalLength`` the expression ``2*Lens.focalLength``,
-    after every change; an empty expression removes the link.
+    """Link a number to an expression of others, such as ``Lens 2.focalLength`` to
+    ``2*Lens.focalLength``. The number is updated after every change; an empty expression removes
+    the link.
     """
 
     verb = "link"
@@ -27,7 +30,7 @@ class LinkNumber(Named):
 
     @property
     def expression(self) -> str:
-        """The expression, without an equals sign before it."""
+        """The expression, without a leading equals sign."""
         return self.as_.strip().removeprefix("=").strip()
 
     def apply(self, document: Document) -> Document:
@@ -42,8 +45,9 @@ class LinkNumber(Named):
 
 
 def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
-    """A change of fields without the values that are expressions such as ``=2*Lens.f``, and the
-    changes that link the numbers to these. A text that is no number keeps its equals sign.
+    """Split a change of fields: a change without the values that are expressions, such as
+    ``=2*Lens.f``, and the changes that link the numbers to these expressions. A text field keeps a
+    value with a leading equals sign.
     """
     if not isinstance(change, Set | SetSettings):
         return (change,)
@@ -60,7 +64,7 @@ def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
 
 
 def _places_of_field(change: Set | SetSettings, path: str, document: Document) -> list[str]:
-    """The parameters that a change of a field sets: of the part that is set, or of each object."""
+    """The parameters that a change of a field sets: those of a part, or of each object."""
     if isinstance(change, SetSettings):
         return [f"{SETTINGS}.{path}"]
     part = document.part_with(change.keys(document))

@@ -21,8 +21,8 @@ from raybench.scene.materials import (
 
 
 class SetMaterial(Targeted):
-    """Give glass bodies a material of the catalogue. Light then sees the exact index; the fields
-    refIndex and cauchyB get the best Cauchy fit.
+    """Give glass bodies a material of the catalogue. Light is then refracted with the exact index;
+    the fields refIndex and cauchyB get the best Cauchy fit.
     """
 
     verb = "material"
@@ -74,7 +74,7 @@ class SetMaterial(Targeted):
 def body_with_material(
     obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]
 ) -> HomogeneousGlass:
-    """A copy of a glass body that is made of a material. Its Cauchy fit is for the wavelengths
+    """A copy of a glass body that is made of a material. The Cauchy fit is for the wavelengths
     ``waves`` (nm). Raises InvalidValue.
     """
     if material.is_opaque(waves):

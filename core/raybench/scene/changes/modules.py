@@ -1,5 +1,5 @@
-"""Changes of modules: add and remove definitions, make objects an instance of a new module, and
-replace instances by their parts.
+"""Changes of modules: add and remove definitions, replace objects by an instance of a new module,
+and replace instances by their parts.
 """
 
 import dataclasses
@@ -33,7 +33,9 @@ from raybench.shapes.point import Point
 
 
 class Define(Valued):
-    """Add definitions of modules, by name. A definition replaces an existing one of the same name."""
+    """Add definitions of modules, by name. A definition replaces the existing definition of the
+    same name.
+    """
 
     verb = "define"
 
@@ -96,7 +98,8 @@ class MakeModule(Targeted):
     """Make a module from objects, with one control point at their centre, and replace the objects
     by an instance of it. The objects keep their keys as parts of the instance.
 
-    The instance is disabled or hidden as they were, and in the groups of each.
+    The instance is disabled or hidden if the objects were, and it belongs to the groups of all of
+    them.
     """
 
     verb = "module"
@@ -194,9 +197,9 @@ def _check_all_or_none_in_state(
 def _with_keys_replaced(
     before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]
 ) -> Document:
-    """The document ``after`` with the keys of some objects replaced by those of ``new`` objects: in
-    groups, in the sets of disabled and hidden objects, and in measurements. Points of measurements
-    go to the nearest new object.
+    """The document ``after`` with the keys of some objects replaced by the keys of the ``new``
+    objects: in groups, in the sets of disabled and hidden objects, and in measurements. Points of
+    measurements are attached to the nearest new object.
     """
 
     def reattach_pin(pin: Pin) -> Pin:
@@ -258,7 +261,7 @@ def _relative_coordinate(axis: str, value: float, origin: Point) -> str:
 
 
 def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
-    """The keys of the parts of an instance that is made from objects, by the parts' addresses in
+    """The keys of the parts of an instance that replaces objects, by the addresses of the parts in
     the templates.
     """
     keys: dict[tuple[int, ...], int] = {}
@@ -273,7 +276,7 @@ class Expand(Targeted):
     """Replace instances of modules by their parts. The parts become independent objects and keep
     their keys.
 
-    They are disabled, hidden and in groups as the instance was.
+    They are disabled or hidden if the instance was, and belong to its groups.
     """
 
     verb = "expand"
@@ -298,8 +301,8 @@ class Expand(Targeted):
 
 
 def _part_as_separate_object(part: SceneObject, taken: set[str]) -> SceneObject:
-    """A part of an instance as an independent object. It keeps its name in the module if that name
-    is not ``taken``.
+    """A part of an instance as an independent object. It keeps its name in the module unless this
+    name is ``taken``.
     """
     name = part.name
     if name:

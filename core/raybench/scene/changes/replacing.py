@@ -26,11 +26,11 @@ MAX_WORDS = 3
 
 
 class Replace(Targeted):
-    """Replace an object by another one, which is given as JSON of the file format. The new object
-    has the same index, groups and annotations.
+    """Replace an object by another object, which is given as JSON of the file format. The new
+    object has the same index, groups and annotations.
 
-    Unlike `raybench.scene.changes.Set` it states the whole object: fields that the JSON leaves out
-    have their defaults. Properties that only other programs know may stay.
+    In contrast to `raybench.scene.changes.Set`, the JSON states the whole object: missing fields
+    get their defaults. Unknown properties from the file may be kept.
     """
 
     verb = "replace"
@@ -86,7 +86,7 @@ class Replace(Targeted):
 
 
 def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
-    """Read the object that JSON describes; it gets the key of the object that it replaces. Raises
+    """Read an object from JSON to replace an existing object, whose key it gets. Raises
     InvalidValue or InvalidObject.
     """
     if isinstance(old, Unread) and data == object_to_json(old):
@@ -117,7 +117,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
 
 
 def json_object_description(data: Any, old: SceneObject | None = None) -> str:
-    """The words by which error messages refer to the object in the JSON ``data``. Empty if the JSON
+    """The words for an object in error messages, from its JSON ``data``. Empty if the JSON
     describes no object.
     """
     if not isinstance(data, Mapping):

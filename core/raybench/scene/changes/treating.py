@@ -1,4 +1,4 @@
-"""The base of changes that treat edges: coat them, or give them a finish."""
+"""The base class of changes that set the treatment of edges: a coating or a finish."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -20,7 +20,7 @@ from raybench.scene.treatments import Treated, Treatment
 
 
 class Treat(Targeted):
-    """A change of the treatment of edges."""
+    """A change of the treatment of edges, a coating or a finish."""
 
     treatment: ClassVar[Treatment]
     surfaces: ClassVar[Collection[Surface]]
@@ -40,15 +40,15 @@ class Treat(Targeted):
 
     @abstractmethod
     def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Treated:
-        """The treatment that an edge of an object gets in place of ``now``. Raises a RaybenchError
-        of the type ``invalid``.
+        """The treatment that replaces the treatment ``now`` of an edge. Raises a RaybenchError of
+        the type ``invalid``.
         """
 
     @classmethod
     @abstractmethod
     def from_treatment(cls, targets: Targets, edge: str, given: Any) -> Self:
-        """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON, or
-        an empty text for none.
+        """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON,
+        or an empty text to remove the treatment.
         """
 
     @classmethod
@@ -92,7 +92,7 @@ class Treat(Targeted):
 
 
 def surface_of_object(obj: SceneObject) -> int:
-    """What an object does to light, a `Surface`."""
+    """The effect of an object on light, a `Surface`."""
     if object_fault(obj):
         return Surface.NONE
     return kind_row_of(obj).piece(obj, object_edges(obj)).surface

@@ -1,5 +1,5 @@
-"""Treatments of edges as places that studies vary: ``Lens:W.coating`` and ``Lens:W.coating.thickness``,
-``Baffle:N.finish`` and ``Baffle:N.finish.reflectance``.
+"""Treatments of edges as parameters of studies: ``Lens:W.coating`` and
+``Lens:W.coating.thickness``, ``Baffle:N.finish`` and ``Baffle:N.finish.reflectance``.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _PLACE = re.compile(rf"edges\[(\d+)\]\.(coating|finish)(?:\.({_VALUES}))?")
 
 
 class NoSuchTreatment(RaybenchError):
-    """An edge has no treatment with such a value."""
+    """An edge has no treatment, or its treatment has no such value."""
 
 
 class EdgePlace(NamedTuple):
-    """The treatment of an edge; with a ``value``, this number of it: of a coating the thickness in
-    nm of a ``film``, of a finish one of its values in JSON.
+    """A parameter of an edge: its treatment or, with a ``value``, a number of the treatment. This
+    is the thickness in nm of a ``film`` of a coating, or a JSON value of a finish.
     """
 
     edge: int
@@ -42,7 +42,7 @@ class EdgePlace(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The place as a text, which `edge_place_at` reads."""
+        """The place as text, which `edge_place_at` reads."""
         where = f"edges[{self.edge}].{self.sort.noun}"
         if self.value == "thickness":
             return f"{where}.films[{self.film}].thickness"
@@ -50,13 +50,15 @@ class EdgePlace(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """The unit of the number; that of choices without one."""
+        """The unit of the number; for a treatment without ``value``, the unit that stands for
+        choices.
+        """
         units = {"": "text", "thickness": "nm", "roughness": "nm", "deviation": "deg"}
         return units.get(self.value, "")
 
     def change(self, target: Any, value: Any) -> Change:
-        """The change that gives the edge of the object ``target`` a treatment of the catalogue, or a
-        number.
+        """The change that gives the edge of the object ``target`` a catalogue treatment, or sets
+        its number.
         """
         edge = str(self.edge)
         if not self.value:
@@ -68,12 +70,14 @@ class EdgePlace(NamedTuple):
         return FinishEdge(target, edge, values={self.value: value})
 
     def text_in_document(self, document: Document, key: int) -> str:
-        """The name of the treatment of the object ``key`` there now."""
+        """The name of the present treatment of the edge; ``key`` is the object's key."""
         now = document.treatments.at_edge(key, self.edge).get(self.sort.noun)
         return NO_TREATMENT if now is None else now.title
 
     def number_in_document(self, document: Document, key: int) -> float:
-        """The number of the object ``key`` there now. Raises NoSuchTreatment."""
+        """The present number of the treatment; ``key`` is the object's key. Raises
+        NoSuchTreatment.
+        """
         now = document.treatments.at_edge(key, self.edge).get(self.sort.noun)
         if isinstance(now, FilmStack) and self.film < len(now.films):
             return now.films[self.film].nm
@@ -91,13 +95,13 @@ class EdgePlace(NamedTuple):
 
 
 def edge_place_at(path: str) -> EdgePlace | None:
-    """The place of a path; None if it is not one of an edge's treatment."""
+    """The place for a path; None if the path is not a treatment of an edge."""
     found = _PLACE.fullmatch(path)
     return _place(int(found[1]), found) if found else None
 
 
 def read_edge_place(text: str, document: Document) -> tuple[int, EdgePlace] | None:
-    """The object's key and the place that a text such as ``Lens:W.coating`` names; None if it names
+    """The object's key and the place for a text such as ``Lens:W.coating``; None if the text names
     no treatment of an edge. Raises UnknownName or UnknownEdge.
     """
     found = _WRITTEN.fullmatch(text.strip())
@@ -118,8 +122,8 @@ def _place(edge: int, found: re.Match[str], first: int = 2) -> EdgePlace:
 
 
 def edge_places(document: Document) -> Iterator[tuple[SceneObject, str, EdgePlace]]:
-    """The numbers of treatments that a document's edges have: the object, how the number is written,
-    and its place.
+    """Yield the numbers of the treatments of a document's edges: the object, the text of the
+    number, and its place.
     """
     for sort, treatments in document.treatments.by_sort:
         for key, own in treatments.items():

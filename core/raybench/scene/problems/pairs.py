@@ -56,8 +56,8 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
 
 
 def find_same_names(scene: Scene) -> Iterator[Problem]:
-    """Find objects with the same name, which a file may contain. Such a name refers to none of
-    them.
+    """Find objects with the same name, which a file may contain. Such a name cannot be used to
+    refer to an object.
     """
     taken = {o.title for o in scene.objects}
     if len(taken) == len(scene.objects):
@@ -239,8 +239,8 @@ def _overlapping_pairs(
 
 
 def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
-    """Find a glass with an index below 1 that is not inside another glass. Such an index is meant
-    for a bubble in glass, relative to the glass around it.
+    """Find a glass with an index below 1 that is not inside another glass. Such an index is only
+    useful for a bubble in glass, relative to the surrounding glass.
     """
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
     reported = 0

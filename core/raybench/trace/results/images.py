@@ -1,4 +1,5 @@
-"""What the view modes draw, as data: extensions of rays, image points, and what the observer sees.
+"""The points and lines that the view modes draw: extensions of rays, image points, and the images
+that the observer sees.
 
 Image points belong to pairs of neighbouring rays, which are consecutive rows of a result: a pair
 forms an image point if the rays (or their extensions) intersect close to the intersection of the
@@ -40,7 +41,7 @@ takes ten times the memory of a point.
 
 
 class LineRole(IntEnum):
-    """What a drawn line represents."""
+    """The meaning of a drawn line."""
 
     RAY = 0
     EXTENSION = 1
@@ -194,8 +195,8 @@ def _find_images(result: TraceResult, scale: float) -> Marks:
 
 
 def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
-    """For each ray that enters the observer's disc and has two preceding neighbours, the image from
-    which it seems to come, or else only a line of sight.
+    """For each ray that enters the observer's disc and has two preceding neighbours, the image
+    point from which it seems to come or, if there is none, a line of sight.
     """
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
@@ -227,7 +228,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
 class _Pairs:
     """Pairs of a row and the preceding row: the intersection ``at`` of their lines (NaN if they are
     parallel), its distance ``ahead`` of the row's start, and the row's direction ``along`` and
-    length. ``sweep`` is the number of the sweep over the queue in which the row was traced.
+    length. ``sweep`` is the number of the pass over the queue in which the row was traced.
     """
 
     row: Integers
@@ -240,7 +241,7 @@ class _Pairs:
     @classmethod
     def of_neighbours(cls, result: TraceResult) -> _Pairs:
         """All pairs of consecutive rows of a result that have no gap between them and belong to the
-        same sweep.
+        same pass over the queue.
         """
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]

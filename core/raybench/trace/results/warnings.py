@@ -1,5 +1,5 @@
 """Warnings of a trace: light that it does not follow, numerical limits, and points at which rays
-are stopped since no interaction is defined there.
+stop because no interaction is defined there.
 """
 
 import math
@@ -37,10 +37,10 @@ first three digits of a power.
 @dataclass(frozen=True)
 class NotFollowed:
     """The light that a trace omits. ``weak`` and ``deep`` are the fractions of all power in rays
-    too weak to trace and in rays cut at the largest depth; 0 where negligible. ``limit`` is the
-    limit at which the trace ended early, empty if it did not. ``unsent`` is the fraction of the
-    sources' power that their rays, which carry at most 1 each, do not hold; None for values that do
-    not depend on it. Powers can be compared where ``unsent`` is the same.
+    too weak to trace and in rays cut at the depth limit; 0 if negligible. ``limit`` is the limit
+    that ended the trace early, otherwise empty. ``unsent`` is the fraction of the sources' power
+    that their rays cannot carry, since each carries at most 1; None for values that do not depend
+    on it. Powers of traces with the same ``unsent`` can be compared.
     """
 
     weak: float = 0.0
@@ -65,8 +65,8 @@ class NotFollowed:
 
 
 def largest_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
-    """The largest fractions of light that any of several traces omits after emission. None is
-    ignored.
+    """The largest fractions of light that any of several traces omits after emission, ignoring
+    None.
     """
     parts = [part for part in set(several) if part is not None]
     limits = max((p.limit for p in parts), default="")
@@ -77,9 +77,9 @@ def largest_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
 
 def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
     """Sentences, the last without a full stop, about the power of the rays that a trace or several
-    traces of a scene omit, with the remedy. Empty if it is negligible. If a source asks for more
-    than its rays can carry, the power that is not emitted is mentioned where the traces differ in
-    it. None among ``several`` is ignored.
+    traces of a scene omit, with the remedy. Empty if it is negligible. If a source has more power
+    than its rays can carry, the power that is not emitted is mentioned if the traces differ in it.
+    None among ``several`` is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}
@@ -156,7 +156,7 @@ def colourless_lumens_warnings(
 
 
 def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
-    """Warn of sources that send no ray. A source may be small compared with the distance between
+    """Warn of sources that send no ray, as a source may that is smaller than the distance between
     rays.
     """
     if rays.complete:
@@ -242,12 +242,12 @@ LEAST_POWER = 1e-3
 def ill_defined_warnings(
     scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float
 ) -> tuple[Warning, ...]:
-    """A warning if more than LEAST_POWER hits points where the interaction is not defined.
-    Otherwise empty.
+    """A warning if rays with more than LEAST_POWER hit points where the interaction is not defined;
+    otherwise empty.
 
-    ``power`` is what hit such points, but for ideal lenses; ``first`` and ``other`` are the objects
-    that overlap at the first of them, -1 for no other. ``rows`` are the trace's columns,
-    ``shortest`` its shortest segment.
+    ``power`` is the power that hit such points, except those of ideal lenses; ``first`` and
+    ``other`` are the indices of the objects that overlap at the first such point, -1 for no other
+    object. ``rows`` are the trace's columns, ``shortest`` its shortest segment.
     """
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
@@ -310,7 +310,7 @@ def _undefined_interaction_text(
 
 
 def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:
-    """Whether an object is a glass that has a corner near the point (``x``, ``y``)."""
+    """Whether an object is a glass with a corner near the point (``x``, ``y``)."""
     if not isinstance(obj, GlassBody):
         return False
     return any(

@@ -41,19 +41,19 @@ class _Stopped(Exception):
 @dataclass(frozen=True, eq=False)
 class InitialRays:
     """The rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,),
-    source index (n,) and wavelength in nm (n,). ``polarization`` (objects, 3) is that of `Emitted`.
+    source index (n,) and wavelength in nm (n,). ``polarization`` (objects, 3) is as in `Emitted`.
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
     stopped, ``complete`` is False and there are only about `FEW` rays, evenly selected from each
     source. The rays were computed from ``sources`` (with their indices) and ``settings``.
 
-    Powers in units of power are divided by ``full``, that of the strongest ray: what is too weak to
-    be followed does not depend on the unit. None for relative powers, which a ray carries as they
-    are, up to 1.
+    Powers with a unit are divided by ``full``, the power of the strongest ray, so that the choice
+    of rays that are too weak to follow does not depend on the unit. ``full`` is None for relative
+    powers, which are not divided but limited to 1.
 
-    ``draw`` is that of `initial_rays` if the rays lie between those of other draws, and ``denser``
-    are the emissions that these share.
+    ``draw`` is the argument of `initial_rays` if the rays lie between those of other draws, and
+    ``denser`` are the emissions from which these draws are taken.
     """
 
     start: Floats
@@ -90,7 +90,9 @@ class InitialRays:
         return float(self.power.sum())
 
     def power_of_sources(self, chosen: Integers) -> Floats:
-        """The power of the ``chosen`` rays of each source, by its index, up to the last source."""
+        """For each source, by its index, the power of its rays among the ``chosen`` rays. The array
+        ends at the last source.
+        """
         if chosen is self.indices:
             return self._power_of_sources
         return np.bincount(self.source[chosen], self.power[chosen]).astype(float)
@@ -128,12 +130,12 @@ def initial_rays(
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`: if
-    no source is random, the rays of a draw lie between those of other draws. With ``in_units`` the
-    rays of a source carry together its `Source.power`, see ``InitialRays.full``.
+    none if it does so at the first call. ``draw`` is as in `raybench.trace.trace.trace`: if no
+    source is random, the rays of a draw lie between those of other draws. With ``in_units``, the
+    rays of a source together carry its `Source.power`, see ``InitialRays.full``.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
-    arrays must not be written to. Raises TooManyRays.
+    arrays must not be changed. Raises TooManyRays.
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
@@ -168,7 +170,7 @@ def initial_rays(
 
 
 def settings_of_draw(settings: Settings, draw: int) -> Settings:
-    """The settings with the random seed of a draw (`raybench.trace.trace.trace`)."""
+    """The settings with the random seed of the draw ``draw`` (see `raybench.trace.trace.trace`)."""
     return replace(settings, random_seed=f"{settings.random_seed} {draw}") if draw else settings
 
 
@@ -183,7 +185,7 @@ def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
 
 
 def count_interleaved_draws(scene: Scene, disabled: Collection[int] = ()) -> int:
-    """The number of draws of `initial_rays` with different rays, where no source is random; 1 if the
+    """The number of draws of `initial_rays` with different rays, if no source is random; 1 if the
     rays of no source depend on the density.
     """
     steps = [
@@ -195,8 +197,8 @@ def count_interleaved_draws(scene: Scene, disabled: Collection[int] = ()) -> int
 
 
 def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
-    """The power of the strongest ray of a scene's sources, if a ray may carry any power. Raises
-    TooManyRays.
+    """The power of the strongest ray of a scene's sources, without a limit on the power of a ray.
+    Raises TooManyRays.
     """
     powers = [0.0]
     for i, source in enumerate(scene.optical):
@@ -291,8 +293,8 @@ def _polarization_by_index(emissions: Sequence[_Emission]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Denser:
-    """A denser emission of a source, of which draws take every ``step``-th ray. ``fraction`` is that
-    of the emission that is not denser.
+    """A denser emission of a source, from which draws take every ``step``-th ray. ``fraction`` is
+    that of the emission with the normal density.
     """
 
     bundle: Bundle
@@ -300,8 +302,9 @@ class _Denser:
     fraction: float | None
 
     def bundle_of_draw(self, draw: int) -> Bundle:
-        """The rays of a draw; they carry the power of all, or as much of it as the rays of the scene
-        do. The first rays of draws are spread evenly over a step (the golden ratio's sequence).
+        """The rays of a draw. They carry the total power, or the same fraction of it as the rays of
+        the scene. The first rays of draws are spread evenly over a step (the golden ratio's
+        sequence).
         """
         all_rays = self.bundle
         first = int(draw * GOLDEN_RATIO % 1.0 * self.step)
@@ -320,8 +323,8 @@ class _Denser:
 def _denser_emission(
     index: int, source: SceneObject, settings: Settings, poll: Callable[[], None]
 ) -> _Denser:
-    """The emission of a source with so many rays that few draws have the same. A source without a
-    density emits all its rays in every draw.
+    """The emission of a source with so many rays that few draws have the same rays. A source
+    without a density emits all its rays in every draw.
     """
     emits = kind_row_of(source).emits
     assert emits is not None

@@ -1,5 +1,5 @@
-"""The memory of traces: the arrays of rays and rows, and what one trace leaves for the next one
-while a scene is edited.
+"""The memory of traces: the arrays of rays and rows, and the data that one trace leaves for the
+next one while a scene is edited.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MOST_SETS = 6
 
 
 class Widths(NamedTuple):
-    """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
-    ``bodies`` in `Tables.graded`, that of ``seeds`` in a scene with finishes, the number of
-    ``stokes`` parameters that are stored (2 or 0), and that of ``trails`` where only some rows are
-    kept.
+    """The widths of the columns of `Queue` and `Columns` that depend on the scene: the number of
+    ``bodies`` in `Tables.graded`, the number of random ``seeds`` in a scene with finishes, the
+    number of stored ``stokes`` parameters (2 or 0), and the number of ``trails`` if only some rows
+    are kept.
     """
 
     bodies: int = 0
@@ -48,7 +48,7 @@ class Widths(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What a trace leaves for the next one; None for what it lacks."""
+    """The data that a trace leaves for the next one; None for missing data."""
 
     compiled: Compiled | None = None
     rays: InitialRays | None = None
@@ -56,13 +56,13 @@ class Left(NamedTuple):
 
 
 class TraceMemory:
-    """What the last trace has left: the compiled scene, the source rays, the generations with their
-    arrays, and buffers for reuse. It belongs to a caller of `raybench.trace.trace.trace` that traces
-    repeatedly.
+    """The data that the last trace has left for the next one: the compiled scene, the source rays,
+    the generations with their arrays, and buffers for reuse. A caller of
+    `raybench.trace.trace.trace` that traces repeatedly owns one.
 
     With it, a trace recomputes only what has changed; the rows are the same without it. Deleting it
-    frees all memory that no result uses. It is thread-safe: what a trace has taken, another one does
-    not find.
+    frees all memory that no result uses. It is thread-safe: data that a trace has taken are not
+    available to another trace.
     """
 
     def __init__(self) -> None:
@@ -71,13 +71,15 @@ class TraceMemory:
         self._lock = threading.Lock()
 
     def take(self) -> Left:
-        """Remove and return what the last trace has left; its arrays may be overwritten."""
+        """Remove and return the data that the last trace has left; its arrays may be
+        overwritten.
+        """
         with self._lock:
             taken, self.left = self.left, Left()
         return taken
 
     def keep(self, left: Left) -> None:
-        """Keep what a trace leaves for the next one."""
+        """Keep the data that a trace leaves for the next one."""
         if left.generations is not None and left.generations.largest_bytes > MOST_BYTES:
             left.generations.release()
             left = left._replace(generations=None)
@@ -87,8 +89,8 @@ class TraceMemory:
 
 class Buffers:
     """Sets of arrays (`Columns`, `Queue`) for reuse. A set is reused when nothing else refers to
-    its arrays or to views of them. This saves the mapping of new memory, which takes as long as
-    tracing. During a drag, two sets alternate.
+    its arrays or to views of them. This avoids mapping new memory, which takes as long as tracing.
+    During a drag, two sets are used alternately.
     """
 
     def __init__(self) -> None:
@@ -98,8 +100,8 @@ class Buffers:
 
     def keep_arrays(self, arrays: tuple[NDArray[Any], ...]) -> None:
         """Keep a set of arrays for reuse. A result may still use it, but the caller must not write
-        to it any more. Sets with arrays that are views are not kept, because a view of a view
-        refers to the base array only.
+        to it any more. Sets with views of arrays are not kept, because a view of a view refers to
+        the base array only.
         """
         if isinstance(arrays, Columns):
             arrays = arrays._replace(polyline=NO_POINTS)
@@ -157,7 +159,7 @@ def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
 
 
 def are_unused(arrays: tuple[NDArray[Any], ...]) -> bool:
-    """Whether nothing but one tuple refers to arrays, or to views of them."""
+    """Whether nothing but one tuple refers to the arrays or to views of them."""
     return _reference_count(arrays) == UNUSED
 
 
@@ -219,7 +221,7 @@ def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
 
 def enlarge_log(batch: Batch) -> bool:
     """Enlarge the log of a batch in place if it was too small for the points of its paths. Returns
-    whether it was; the paths must then be searched again.
+    whether it was too small; the paths must then be searched again.
     """
     logged = int(batch.chunk[rays.LOGGED])
     if logged <= len(batch.log):
@@ -230,8 +232,8 @@ def enlarge_log(batch: Batch) -> bool:
 
 
 def new_columns(n: int, of: Widths) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. Without bodies the columns
-    about bodies have the width 0, and without Stokes parameters those about polarization.
+    """Uninitialised columns for ``n`` rows, without points of polylines. ``of`` are the widths of
+    the columns that depend on the scene.
     """
     widths = {
         name: (0,)

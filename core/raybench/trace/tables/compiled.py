@@ -76,8 +76,8 @@ class Compiled:
 
     @property
     def stokes(self) -> int:
-        """The number of Stokes parameters that are stored for each ray: 2, or 0 in a scene where S2
-        and S3 of all light are 0.
+        """The number of Stokes parameters stored for each ray: 2, or 0 in a scene where S2 and S3
+        of all light are 0.
         """
         return 2 * needs_stokes(self.rows)
 
@@ -96,11 +96,11 @@ def compile_scene(
     unit: str = "mm",
     treatments: EdgeTreatments = BARE,
 ) -> Compiled:
-    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. Of an
-    earlier compiled scene ``before`` the rows of unchanged objects are taken, and those of changed
-    ones overwritten, so that it cannot be used any more; it does not affect the result. Where only
-    numbers of objects differ, the tables are the same object. ``unit`` is the scene's unit of length,
-    ``treatments`` are the coatings and finishes of edges.
+    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. From
+    an earlier compiled scene ``before`` the rows of unchanged objects are reused, and those of
+    changed objects overwritten, so that ``before`` must not be used afterwards; the result is the
+    same without it. If only numbers of objects differ, the tables are the same Python object.
+    ``unit`` is the scene's unit of length, ``treatments`` are the coatings and finishes of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -175,7 +175,9 @@ def compile_scene(
 
 
 def needs_stokes(rows: ObjectRows) -> bool:
-    """Whether S2 and S3 of light can differ from 0: a source or an element makes them."""
+    """Whether S2 and S3 of light can differ from 0, because a source or an element generates
+    them.
+    """
     return bool((rows.flags & POLARIZES).any())
 
 
@@ -243,8 +245,8 @@ def _object_names(
 
 
 def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int]) -> bool:
-    """Whether the tables of ``before`` serve the rows, but for the numbers of the changed objects:
-    these refer to the same programs, materials and orders.
+    """Whether the tables of ``before`` can be reused for the rows, except for the numbers of the
+    changed objects: these must refer to the same programs, materials and orders.
     """
     if rows.primitive is not before.rows.primitive:
         return False
@@ -262,7 +264,7 @@ def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int])
 
 
 def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence[int]) -> Tables:
-    """The tables with the numbers of the changed objects, whose rows were overwritten, in place."""
+    """The tables with the numbers of the changed objects updated in place from their rows."""
     if tables.parameters is not rows.parameters:
         for i in changed:
             piece = rows.remarkable.get(i)
@@ -299,7 +301,7 @@ def _assemble_tables(
     rows: ObjectRows, before: Compiled | None
 ) -> tuple[Tables, tuple[Program, ...]]:
     """The tables of all objects, and their programs. Values that depend on the scene's settings are
-    0 and are set later.
+    set later, and are 0 until then.
     """
     graded: list[int] = []
     programs: list[Program] = []
@@ -383,7 +385,8 @@ def _material_tables(
     scene: Scene, nondefault_pieces: Mapping[int, Piece], unit: str, needed: bool
 ) -> tuple[Floats, ...]:
     """The arrays `Tables.wavelengths`, `Tables.indices` and `Tables.absorption` for the bodies that
-    have a material, in their order. ``needed``: the wavelengths are needed without materials, too.
+    have a material, in their order. With ``needed`` the wavelengths are included even without
+    materials.
     """
     materials = [p.material for p in nondefault_pieces.values() if p.material is not None]
     if not materials:
