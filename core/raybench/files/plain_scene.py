@@ -363,7 +363,7 @@ document; None where nothing is lost.
 """
 
 
-def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]:
+def _edge_substitute_function(name: str) -> Callable[[SceneObject, Document], Substitute | None]:
     def substitute(obj: SceneObject, document: Document) -> Substitute | None:
         own = getattr(document, name).get(obj.key)
         return SUBSTITUTES[name](obj, own, document) if own else None
@@ -374,5 +374,5 @@ def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]
 _SUBSTITUTED = (
     _substitute_material,
     lambda obj, document: kind_row_of(obj).in_plain_scene(obj),
-    *map(_of_edges, SUBSTITUTES),
+    *map(_edge_substitute_function, SUBSTITUTES),
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from raybench.bisection import largest_that_fits
+from raybench.bisection import largest_fitting_integer
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.scene_json import (
     DuplicateKey,
@@ -267,8 +267,10 @@ def common_start_and_end_lengths(a: str, b: str) -> tuple[int, int]:
     not overlap.
     """
     limit = min(len(a), len(b))
-    first = largest_that_fits(lambda n: a[:n] == b[:n], 0, limit + 1)
-    behind = largest_that_fits(lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1)
+    first = largest_fitting_integer(lambda n: a[:n] == b[:n], 0, limit + 1)
+    behind = largest_fitting_integer(
+        lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1
+    )
     return first, behind
 
 
@@ -301,7 +303,7 @@ def read_items(text: str) -> list[Item]:
         first = find_repeated_key(text)[0]
         reason = f"{elide_text(first[0], 60)} is there twice: remove one of the two"
         raise TextFault(text, *first.span(), reason) from None
-    except _NotFinite as error:
+    except _NotFiniteNumber as error:
         numbers = _STRING_OR_NUMBER.finditer(text)
         found = next(m for m in numbers if m[0] == error.word)
         raise TextFault(text, *found.span(), str(error)) from None
@@ -318,7 +320,7 @@ def read_items(text: str) -> list[Item]:
     return list(_json_items(text, start, within=("objs", "modules")))
 
 
-class _NotFinite(Exception):
+class _NotFiniteNumber(Exception):
     """A NaN or infinity in a text; ``word`` is its spelling."""
 
     def __init__(self, word: str, reason: str) -> None:
@@ -329,12 +331,12 @@ class _NotFinite(Exception):
 def _parse_finite_number(word: str) -> float:
     value = float(word)
     if not math.isfinite(value):
-        raise _NotFinite(word, f"{elide_text(word, 40)} is too large: give a finite number")
+        raise _NotFiniteNumber(word, f"{elide_text(word, 40)} is too large: give a finite number")
     return value
 
 
 def _refuse_json_constant(word: str) -> float:
-    raise _NotFinite(word, f"{word} is not a JSON number: give a finite one")
+    raise _NotFiniteNumber(word, f"{word} is not a JSON number: give a finite one")
 
 
 _STRICT = json.JSONDecoder(

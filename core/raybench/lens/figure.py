@@ -199,7 +199,9 @@ def _place_panels(
         if column and figure.alike:
             margins.append(2.0 * GAP)
         else:
-            numbers = [text for p in own for _, text in _ticks(p.y_range, high - deep, up=True)]
+            numbers = [
+                text for p in own for _, text in _axis_ticks(p.y_range, high - deep, up=True)
+            ]
             margins.append(ROW + GAP + TICK + max(map(_text_width, numbers), default=0.0))
     wide = (width - sum(margins) - GAP * (columns + 0.5)) / columns
     head = ROW if any(p.title for p in figure.panels) else GAP / 2
@@ -210,13 +212,15 @@ def _place_panels(
         yield PlacedPanel(panel, left, top + row * high + head, *size), not column
 
 
-def _ticks(shown: tuple[float, float], room: float, *, up: bool = False) -> list[tuple[float, str]]:
+def _axis_ticks(
+    shown: tuple[float, float], room: float, *, up: bool = False
+) -> list[tuple[float, str]]:
     """The round numbers on an axis with a length of ``room`` pixels, and their texts."""
     low, high = shown
     span = high - low
     step = 10 ** math.floor(math.log10(span / 50))
     for factor in (2, 2.5, 2) * 5:
-        texts = _numbers(low, high, step)
+        texts = _tick_numbers(low, high, step)
         wide = max((_text_width(t) for _, t in texts), default=0.0) + 1.5 * TEXT
         if up:
             wide = max(1.3 * TEXT, min(2.6 * TEXT, room / 5))
@@ -226,7 +230,7 @@ def _ticks(shown: tuple[float, float], room: float, *, up: bool = False) -> list
     return texts
 
 
-def _numbers(low: float, high: float, step: float) -> list[tuple[float, str]]:
+def _tick_numbers(low: float, high: float, step: float) -> list[tuple[float, str]]:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [(i * step, f"{i * step:.10g}".replace("-", "−")) for i in range(first, last + 1)]
 
@@ -244,8 +248,8 @@ def _named_ticks(at: PlacedPanel) -> tuple[tuple[float, str], ...]:
 def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | Text]:
     """The lines, bars and texts of the axes and curves of a panel."""
     panel, left, top, right, bottom = at.panel, at.left, at.top, at.right, at.bottom
-    y_ticks = _ticks(panel.y_range, at.height, up=True)
-    for value, text in _named_ticks(at) if panel.ticks else _ticks(panel.x_range, at.width):
+    y_ticks = _axis_ticks(panel.y_range, at.height, up=True)
+    for value, text in _named_ticks(at) if panel.ticks else _axis_ticks(panel.x_range, at.width):
         x = at.across(value)
         if not panel.ticks:
             line = np.array([[x, top], [x, bottom]])
@@ -287,7 +291,7 @@ def lens_svg(system: Prescription, name: str, width: float = 720, height: float 
     return drawing_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
 
 
-def light_of_ink(ink: Wavelength | int) -> Floats:
+def screen_color(ink: Wavelength | int) -> Floats:
     """The colour (3,) on a black background that represents a wavelength or a category."""
     if isinstance(ink, Wavelength):
         rgb = wavelength_to_rgb(np.clip([ink.value], *SEEN))[0]
@@ -349,5 +353,5 @@ def page_color(ink: Ink) -> str:
     """The colour of a wavelength or a category on white paper, as #rrggbb."""
     if isinstance(ink, str):
         return _INKS[ink]
-    rgb = legible_on_white(light_of_ink(ink)[None])[0]
+    rgb = legible_on_white(screen_color(ink)[None])[0]
     return "#" + "".join(f"{round(255 * part):02x}" for part in rgb.tolist())

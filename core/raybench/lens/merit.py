@@ -41,7 +41,7 @@ def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) 
     """
     total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses
-    return _mean_root(_residuals(design, traced), total)
+    return _root_mean(_residuals(design, traced), total)
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -79,7 +79,7 @@ def _total_weight(design: LensDesign) -> float:
     return total
 
 
-def _mean_root(residuals: Floats, total_weight: float) -> float:
+def _root_mean(residuals: Floats, total_weight: float) -> float:
     return math.sqrt(float(residuals @ residuals) / total_weight)
 
 
@@ -170,8 +170,8 @@ def improve(
     for better in search.descend(best, steps, stop):
         best = better
         search.history.append(best.merit)
-        progress(search.improved(best))
-    return search.improved(best)
+        progress(search.search_result(best))
+    return search.search_result(best)
 
 
 def search_widely(
@@ -194,7 +194,7 @@ def search_widely(
     search, random = Search(design), np.random.default_rng(seed)
     best = search.start()
     for round_ in range(rounds + 1):
-        point = best if not round_ else search.disturbed(best, random)
+        point = best if not round_ else search.best_random_change(best, random)
         if point is None:
             continue
         for steps in (SCOUT, STEPS):
@@ -203,13 +203,13 @@ def search_widely(
                 if point.merit < best.merit:
                     best = point
                     search.history.append(best.merit)
-                    progress(search.improved(best))
+                    progress(search.search_result(best))
             # what is far from the best after a few steps is left there
             if point.merit > PROMISING * best.merit:
                 break
         if stop():
             break
-    return search.improved(best)
+    return search.search_result(best)
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class Search:
         self.evaluations = 0
         self.history: list[float] = []
         size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
-        self._scales = np.array([_scale(design, name, size) for name in self.names])
+        self._scales = np.array([_large_change(design, name, size) for name in self.names])
 
     def start(self) -> Point:
         """The point of the initial lens, with its variables moved into their bounds. Raises
@@ -255,7 +255,7 @@ class Search:
         values = dict(zip(self.names, point.values.tolist(), strict=True))
         return with_parameters(self.design, values)
 
-    def improved(self, best: Point) -> ImprovedLens:
+    def search_result(self, best: Point) -> ImprovedLens:
         """The result of the search, with its best point."""
         return ImprovedLens(self.design_at(best), self.evaluations, tuple(self.history))
 
@@ -264,7 +264,7 @@ class Search:
         found: list[Point | None]
         try:
             with np.errstate(all="ignore"):
-                states = [systems_with(self.design, self.names, each) for each in values]
+                states = [systems_with_values(self.design, self.names, each) for each in values]
                 lenses = trace_lenses([system for state in states for system in state])
                 count = len(states[0])
                 residuals = [
@@ -272,7 +272,7 @@ class Search:
                     for i in range(0, len(lenses), count)
                 ]
                 found = [
-                    Point(v, r, _mean_root(r, self.total_weight))
+                    Point(v, r, _root_mean(r, self.total_weight))
                     for v, r in zip(values, residuals, strict=True)
                 ]
         except (InvalidPrescription, ArithmeticError):
@@ -321,7 +321,7 @@ class Search:
             if gain < LEAST_GAIN:
                 return
 
-    def disturbed(self, point: Point, random: np.random.Generator) -> Point | None:
+    def best_random_change(self, point: Point, random: np.random.Generator) -> Point | None:
         """The best of several randomly changed lenses around a point; None if none of them can be
         traced.
         """
@@ -334,7 +334,7 @@ class Search:
         return min((p for p in found if p), key=lambda p: p.merit, default=None)
 
 
-def systems_with(
+def systems_with_values(
     design: LensDesign, names: Sequence[str], values: Floats
 ) -> tuple[Prescription, ...]:
     """The prescriptions of the configurations with other values of parameters; linked parameters
@@ -345,10 +345,10 @@ def systems_with(
     for name, value in zip(names, values.tolist(), strict=True):
         own, state = split_configuration(design, name)
         (base if state is None else states[state])[own] = value
-    return design.systems_of(with_values(design.system, base), states)
+    return design.systems_for_values(with_values(design.system, base), states)
 
 
-def _scale(design: LensDesign, name: str, size: float) -> float:
+def _large_change(design: LensDesign, name: str, size: float) -> float:
     """A large change of a parameter, in the unit of the parameter, for a lens of a given size."""
     own, _ = split_configuration(design, name)
     place, unit = parameter_place(own), parameter_unit(design.system, own)

@@ -114,7 +114,7 @@ def _glass_body_fields(glass: Any, owner: str) -> dict[str, Any]:
     return body_fields_of_material(transparent_material_named(glass))
 
 
-def _names_are_checked(make: Callable[Given, Made]) -> Callable[Given, Made]:
+def _check_argument_names(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """The function ``make``, which additionally raises InvalidArgument for an unknown or missing
     argument name.
     """
@@ -262,7 +262,7 @@ _TYPES: Mapping[str, Any] = {
 }
 
 
-@_names_are_checked
+@_check_argument_names
 def Lens(
     name: str = "",
     *,

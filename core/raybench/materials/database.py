@@ -47,7 +47,7 @@ class Entry:
     path: str
 
 
-def is_installed() -> bool:
+def is_database_installed() -> bool:
     """Whether the database is installed."""
     return _data_folder() is not None
 

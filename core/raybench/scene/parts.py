@@ -94,7 +94,7 @@ class Part:
         keys: list[int | None] = []
         for key, made in zip(self.keys, self.made, strict=True):
             obj = None if key is None else scene.get(key)
-            if obj is not None and is_as_made(obj, made):
+            if obj is not None and matches_made_object(obj, made):
                 keys.append(key)
             elif isinstance(made, Detector) or kind_row_of(made).emits is not None:
                 keys.append(None)
@@ -108,7 +108,7 @@ class Part:
 Parts = tuple[Part, ...]
 
 
-def parts_in_force(parts: Parts, before: Scene, after: Scene) -> Parts:
+def remaining_parts(parts: Parts, before: Scene, after: Scene) -> Parts:
     """The parts of the scene ``before`` that still exist in the scene ``after``."""
     if not parts or before.objects is after.objects:
         return parts
@@ -143,7 +143,7 @@ def with_fields_of_part(made: SceneObject, obj: SceneObject) -> SceneObject:
     return dataclasses.replace(obj, **values)
 
 
-def is_as_made(obj: SceneObject, made: SceneObject) -> bool:
+def matches_made_object(obj: SceneObject, made: SceneObject) -> bool:
     """Whether an object has the values of ``made`` in the fields that the data of its part
     determine.
     """

@@ -32,7 +32,7 @@ from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
 from raybench.scene.parameters.parameter import InvalidParameter, Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -218,7 +218,7 @@ class Experiment:
                 return measure(None)
             try:
                 return measure(rows_read(self.measures, document, paths=self.follows_paths))
-            except NotKept:  # the light takes a path of a new kind, or a measure reads more
+            except RowsNotKept:  # the light takes a path of a new kind, or a measure reads more
                 known = len(self._known_kinds)
                 row = measure(None)
                 if len(self._known_kinds) == known:
@@ -228,7 +228,7 @@ class Experiment:
             return self.undefined_measures(str(error))
 
     def _measures_of_light(self, light: Light) -> tuple[Measured, ...]:
-        """The measures of traced light. Raises NotKept."""
+        """The measures of traced light. Raises RowsNotKept."""
         row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:
             return row

@@ -19,7 +19,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, wrap_difference
 from raybench.analysis.rays.stray_light import first_scatter_edges
 from raybench.errors import RaybenchError
-from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
+from raybench.scene.changes import convert_to_changes, describe_changes, documents_between_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.study.batch_means import BatchMeans
 from raybench.study.estimate import Mean, means_of_draws
@@ -154,7 +154,7 @@ def rank_remedies(
     tried: list[Remedy] = []
     for number, written in enumerate(remedies):
         try:
-            changes = as_changes(written, document)
+            changes = convert_to_changes(written, document)
             documents = documents_between_changes(changes, document)
             values = measured(documents[-1])
         except RaybenchError as error:

@@ -138,7 +138,7 @@ class Change:
 Changes = Change | Iterable[Change]
 
 
-class Targeted(Change):
+class TargetedChange(Change):
     """A change that applies to objects."""
 
     subject = "targets"
@@ -191,7 +191,7 @@ class Targeted(Change):
         return self.target_tuple[0] if len(self.target_tuple) == 1 else list(self.target_tuple)
 
 
-class Named(Change):
+class NamedChange(Change):
     """A change of a named entry of a document, such as a group."""
 
     subject = "name"
@@ -214,7 +214,7 @@ class Named(Change):
             )
 
 
-class Valued(Change):
+class ValuedChange(Change):
     """A change that sets values by the names of their fields."""
 
     subject = "values"

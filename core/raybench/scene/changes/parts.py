@@ -33,7 +33,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
     """
     preset = part.preset.with_data(values)
     made = preset.objects_for_unit(document.unit)
-    same = _same_objects(part.made, made)
+    same = _match_objects(part.made, made)
     keys = tuple(next_object_key() if i is None else part.keys[i] for i in same)
     new = Part(preset, keys, part.placement)
     scene, present = document.scene, new.present
@@ -76,7 +76,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
     return after.with_annotations(parts=(*after.parts[:at], new, *after.parts[at:]))
 
 
-def _same_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
+def _match_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
     """For each object made after a change of the data, the index of the corresponding object made
     before: the object of the same name, or else the next remaining object of the same kind; None
     for a new object.

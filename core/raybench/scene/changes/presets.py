@@ -13,7 +13,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import next_object_key
 from raybench.phrase import Phrase
 from raybench.presets import PRESETS, Preset
-from raybench.scene.changes.change import Named, Targeted, target_objects
+from raybench.scene.changes.change import NamedChange, TargetedChange, target_objects
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.parts import fitted_body, part_object_names
 from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
@@ -61,7 +61,7 @@ def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
     return Part(preset, keys, Similarity(*map(float, data["placement"])))
 
 
-class MakePart(Targeted):
+class MakePart(TargetedChange):
     """Make existing objects a part of a preset, as after pasting copies of the objects of a part.
     ``of`` is the part as JSON, in which the indices of the targets stand for its objects. Refused
     if an object differs from the object that the data make.
@@ -88,7 +88,7 @@ class MakePart(Targeted):
         return Phrase("{objects} made a part", objects=self.describe_targets(before))
 
 
-class AddPreset(Named):
+class AddPreset(NamedChange):
     """Add the objects of a preset, as a group if there are several. ``values`` are the values of
     the preset's fields as JSON; other fields have their defaults.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, described_fields
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused, Changes
-from raybench.scene.changes.linking import with_links_apart
+from raybench.scene.changes.linking import split_off_links
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import (
     change_refused_error,
@@ -55,7 +55,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
         change: Change | None = None
         try:
             change = read_change(item, documents[-1].unit)
-            for each in with_links_apart(change, documents[-1]):
+            for each in split_off_links(change, documents[-1]):
                 out.append(each.replace_names_by_keys(documents[-1]))
                 documents.append(out[-1].apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
@@ -69,7 +69,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     return tuple(out)
 
 
-def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
+def convert_to_changes(changes: Any, document: Document) -> tuple[Change, ...]:
     """Convert changes, which may be `Change` objects or JSON, to a tuple of `Change` objects.
     Raises ChangeRefused.
     """

@@ -19,7 +19,7 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.codec import field_to_json
@@ -91,7 +91,7 @@ def numbers_of_wholes(document: Document) -> Iterator[Number]:
 
 def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Number]:
     """Yield the numbers of an object: its position and angle, and the numbers in its fields."""
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
 
     def number(place: str, about: Description, path: str = "") -> Number:
