@@ -19,7 +19,7 @@ from raybench.analysis.measures.principal_path import (
 from raybench.analysis.paths.principal import ALIKE
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import RowsNotKept
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 
@@ -55,7 +55,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
 
-    The kinds of new paths are added to those ``known``. Raises NotKept where one is new, and the
+    The kinds of new paths are added to those ``known``. Raises RowsNotKept where one is new, and the
     trace has not kept the rows before it.
     """
     if not isinstance(bound, BoundMeasure):
@@ -137,7 +137,7 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
         if met.max() >= 0:
             ends = set((np.flatnonzero(np.bincount(met + 1)) - 1).tolist()) - {-1}
             if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
-                raise NotKept
+                raise RowsNotKept
         return rows if (rows[1:] > rows[:-1]).all() else distinct_integers(rows)
     mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
