@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 
-def largest_that_fits(fits: Callable[[int], bool], low: int, high: int) -> int:
+def largest_fitting_integer(fits: Callable[[int], bool], low: int, high: int) -> int:
     """The largest integer n for which ``fits(n)`` is true, found by bisection. ``fits`` must be
     true for all integers from ``low`` to the result, and false from there to ``high``.
     """

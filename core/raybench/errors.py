@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import ClassVar
 
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters, including ESC and line breaks
@@ -147,12 +147,12 @@ def list_choices(words: Collection[str], last: str = "or") -> str:
 
 def list_first_texts(texts: Sequence[str], most: int = 4) -> str:
     """The first ``most`` texts, separated by commas, followed by the number of omitted texts."""
-    first = list_of_texts(texts[:most])
+    first = join_with_commas(texts[:most])
     more = len(texts) - most
     return Phrase("{texts} and {count} more", texts=first, count=more) if more > 0 else first
 
 
-def suggest_names(names: Sequence[str]) -> str:
+def list_possible_names(names: Sequence[str]) -> str:
     """A sentence that lists the existing names, for an error message."""
     return f"There are: {list_first_texts([elide_text(name, 40) for name in names], 12)}."
 
@@ -167,7 +167,7 @@ def error_message(error: BaseException) -> str:
         return ""
 
 
-def error_text(error: BaseException) -> str:
+def error_type_and_message(error: BaseException) -> str:
     """The type of an exception that foreign code has raised, followed by its message if it has
     one.
     """

@@ -26,6 +26,6 @@ class Phrase(str):
         return (self.template,), self.values
 
 
-def list_of_texts(texts: Sequence[str]) -> str:
+def join_with_commas(texts: Sequence[str]) -> str:
     """The texts, separated by commas."""
     return reduce(lambda a, b: Phrase("{first}, {then}", first=a, then=b), texts) if texts else ""

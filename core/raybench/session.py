@@ -10,7 +10,7 @@ from pathlib import Path
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
-from raybench.files.document_file import left_out_of_file, save_document
+from raybench.files.document_file import list_omitted_contents, save_document
 from raybench.files.shared import SharedContent, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.phrase import Phrase
@@ -228,7 +228,7 @@ class Session:
         return session
 
     def save(self, path: Path | None = None, *, backup: bool = True) -> tuple[str, ...]:
-        """Write the document to its file. Returns what the file cannot store (`left_out_of_file`).
+        """Write the document to its file. Returns what the file cannot store (`list_omitted_contents`).
         A ``path`` becomes the new file of the document.
 
         With ``backup``, the previous contents of the file are kept in a backup file, which replaces
@@ -239,7 +239,7 @@ class Session:
             raise RaybenchError("This document has no file yet. Give a path.")
         self.digest = save_document(self.document, path, backup=backup)
         self.path, self.saved = path, self.document
-        return left_out_of_file(self.document, path)
+        return list_omitted_contents(self.document, path)
 
     def changed_on_disk(self) -> bool:
         """Whether the contents of the file have changed since it was opened or saved. False if the

@@ -28,7 +28,7 @@ from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material, with_assigned_material
 from raybench.scene.measurements import MOST, Measurement
-from raybench.scene.parameters.following import with_link, with_links_followed
+from raybench.scene.parameters.following import with_link, with_links_applied
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
@@ -78,7 +78,7 @@ def is_plain_scene(path: Path) -> bool:
     return path.suffix.lower() != SUFFIX
 
 
-def left_out_of_file(document: Document, path: Path) -> tuple[str, ...]:
+def list_omitted_contents(document: Document, path: Path) -> tuple[str, ...]:
     """The contents of a document that a file with this name cannot store, as sentences with the
     names of the objects. Empty if the file can store the whole document.
     """
@@ -88,7 +88,7 @@ def left_out_of_file(document: Document, path: Path) -> tuple[str, ...]:
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically. Returns the hash of the file's contents.
 
-    A ``.json`` file stores the plain scene only, see `left_out_of_file`. With ``backup`` the
+    A ``.json`` file stores the plain scene only, see `list_omitted_contents`. With ``backup`` the
     previous version of the file is kept (see `backup_path`). Raises FileWriteError if something
     cannot be written; the file is then unchanged.
     """
@@ -282,7 +282,7 @@ def _read_links(data: Any, document: Document) -> Document:
     try:
         for place, expression in data.items():
             document = with_link(document, place, expression)
-        return with_links_followed(document)
+        return with_links_applied(document)
     except (RaybenchError, AttributeError, TypeError) as error:
         raise SceneFileError(
             f"'links' cannot be read ({elide_text(str(error))}). Correct or remove it."

@@ -8,11 +8,11 @@ from pathlib import Path
 from raybench.errors import RaybenchError
 
 
-class UncopiedPicture(RaybenchError):
+class PictureCopyError(RaybenchError):
     """A picture cannot be copied; the message gives the reason and the remedy."""
 
 
-def bring_picture(picture: Path, folder: Path) -> str:
+def copy_picture_to_folder(picture: Path, folder: Path) -> str:
     """Copy a picture into a folder unless it is already there, and return the name of the copy. If
     another picture has this name, the copy gets a number. A missing picture is not copied. Raises
     UncopiedPicture.
@@ -28,7 +28,7 @@ def bring_picture(picture: Path, folder: Path) -> str:
         if not copy.exists():
             shutil.copyfile(picture, copy)
     except OSError as error:
-        raise UncopiedPicture(
+        raise PictureCopyError(
             f"{picture.name} cannot be copied into {folder}: {error.strerror}. Copy it there."
         ) from None
     return copy.name

@@ -29,7 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.system.known_formats import describe_format, describe_lens_text
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
@@ -344,7 +344,7 @@ Importer = Callable[[Path], Scene | Document]
 def importers() -> Mapping[str, Importer]:
     """The importers that other packages provide, by file name suffix, such as ``.xyz``."""
     found: dict[str, Importer] = {}
-    load_additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
+    load_plugins("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
     return found
 
 

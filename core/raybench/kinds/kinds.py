@@ -26,7 +26,7 @@ from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
 from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import SceneObject
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 T = TypeVar("T")
 
@@ -119,12 +119,12 @@ def _add_module_rows(name: str, module: Any) -> None:
     _ADDED.extend(rows)
 
 
-load_additions("kinds", _add_module_rows)
+load_plugins("kinds", _add_module_rows)
 ROWS = (*_OWN, *_ADDED)
 _BY_KIND = {row.kind: row for row in ROWS}
 
 KINDS: Mapping[str, type[SceneObject]] = {
-    kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)
+    kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.UnreadObject)
 }
 """The classes of all kinds, by their type name in files."""
 SAMPLES: Mapping[str, Sample] = {

@@ -181,7 +181,7 @@ def _splitter_matrices(
     return diattenuator_matrix(least, most, 0.0), REFLECTION @ diattenuator_matrix(most, least, 0.0)
 
 
-def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
+def _splitter_substitute(obj: PolarizingSplitter) -> Substitute:
     splitter = BeamSplitter(name=obj.name, locked=obj.locked, p1=obj.p1, p2=obj.p2)
     return Substitute((splitter,), "becomes a beam splitter: it divides all light into halves.")
 
@@ -220,6 +220,6 @@ ROWS = (
     element_row(
         PolarizingSplitter, piece=_element_piece(_splitter_matrices, reflects=True),
         painter="polarizing splitter", icon=sample.numbered_points_fields(5, 16, 15, 4),
-        in_plain_scene=_plain_splitter, fault=_fraction_fault,
+        in_plain_scene=_splitter_substitute, fault=_fraction_fault,
     ),
 )  # fmt: skip

@@ -287,7 +287,7 @@ def _source_piece(source: AnySource, edges: Edges) -> Piece:
     return NOTHING._replace(flags=POLARIZES) if second or third else NOTHING
 
 
-def _plain_source(source: AnySource) -> Substitute | None:
+def _source_substitute(source: AnySource) -> Substitute | None:
     plain, words = source, []
     if source_polarization(source) != UNPOLARIZED:
         plain = dataclasses.replace(plain, polarization="unpolarized")
@@ -477,7 +477,7 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 
 source_row = partial(
     Row, family="Light", piece=_source_piece, remarks=_source_remarks,
-    not_shown=_source_fields_without_effect, in_plain_scene=_plain_source,
+    not_shown=_source_fields_without_effect, in_plain_scene=_source_substitute,
 )  # fmt: skip
 ROWS = (
     source_row(

@@ -17,7 +17,7 @@ LONGEST_TYPE = 60
 
 
 @kind
-class Unread(SceneObject):
+class UnreadObject(SceneObject):
     """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does
     not affect light.
 
@@ -52,8 +52,8 @@ class Unread(SceneObject):
 
 
 @kind
-class UnreadDecoration(Unread):
-    """A decoration that cannot be read, or an object of an unknown kind. In contrast to `Unread`,
+class UnreadDecoration(UnreadObject):
+    """A decoration that cannot be read, or an object of an unknown kind. In contrast to `UnreadObject`,
     it does not count as an optical object.
     """
 
@@ -91,7 +91,7 @@ def json_type_words(value: Any) -> str:
             return "an object"
 
 
-def _refuse_transformation(obj: Unread, by: Similarity) -> SceneObject:
+def _refuse_transformation(obj: UnreadObject, by: Similarity) -> SceneObject:
     raise obj.invalid_error(
         "its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out"
     )
@@ -107,5 +107,5 @@ ROWS = tuple(
         painter="unread",
         icon={},
     )
-    for kind in (Unread, UnreadDecoration, UnreadEntry)
+    for kind in (UnreadObject, UnreadDecoration, UnreadEntry)
 )

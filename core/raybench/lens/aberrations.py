@@ -123,7 +123,7 @@ def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int
     y, slope, w = _arriving_rays(system, field, count)
     y = y + defocus * slope
     if not w.sum() > 0:
-        raise _no_light(field)
+        raise _no_light_error(field)
     centre = float((w * y).sum() / w.sum())
     rms = math.sqrt(float((w * (y - centre) ** 2).sum() / w.sum()))
     return Spot(centre, rms, float(np.abs(y - centre).max()))
@@ -137,7 +137,7 @@ def spot_through_focus(
     """
     y, slope, w = _arriving_rays(system, field, count)
     if not w.sum() > 0:
-        raise _no_light(field)
+        raise _no_light_error(field)
     # heights are linear in the distance, so that the square of the rms is a parabola
     y, slope, w = y - np.average(y, weights=w), slope - np.average(slope, weights=w), w / w.sum()
     yy, ys, ss = (float((w * a * b).sum()) for a, b in ((y, y), (y, slope), (slope, slope)))
@@ -145,7 +145,7 @@ def spot_through_focus(
     return np.asarray(np.sqrt(np.maximum(square, 0.0)))
 
 
-def _no_light(field: Field) -> InvalidPrescription:
+def _no_light_error(field: Field) -> InvalidPrescription:
     return InvalidPrescription(
         f"No light of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or make"
         " the field smaller."
@@ -289,7 +289,7 @@ def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
     return float(fan.is_clear.mean())
 
 
-def against_best_sphere(pupil: Floats, path_difference: Floats) -> Floats:
+def subtract_best_sphere(pupil: Floats, path_difference: Floats) -> Floats:
     """Optical path differences relative to the sphere for which their rms is smallest: mean, tilt
     and defocus are subtracted by a least-squares fit.
     """
@@ -331,9 +331,9 @@ def wavefront(
     pupil, w = opd_fan(system, field, wavelength, count)
     pupil, w = pupil[np.isfinite(w)], w[np.isfinite(w)]
     if len(w) < 3:
-        raise _no_light(field)
+        raise _no_light_error(field)
     if best:
-        w = against_best_sphere(pupil, w)
+        w = subtract_best_sphere(pupil, w)
     mean = np.exp(2j * np.pi * w).mean()
     return Wavefront(float(w.std()), float(np.ptp(w)), float(abs(mean) ** 2))
 
@@ -378,11 +378,11 @@ class PupilSection:
         return float(self.sine[-1] - self.sine[0]) / self.wavelength
 
     @property
-    def reach(self) -> float:
+    def largest_height(self) -> float:
         """The largest height for which the samples are dense enough for `line_spread`."""
         return 0.4 * len(self.sine) / self.cutoff
 
-    def defocused(self, defocus: float) -> "PupilSection":
+    def with_defocus(self, defocus: float) -> "PupilSection":
         """The section with the centre of its reference sphere moved by ``defocus`` along x, apart
         from a tilt.
         """
@@ -434,7 +434,7 @@ def pupil_section(
     sines, along = n * fan.dy[-2], n * fan.dx[-2]
     clear = np.isfinite(w) & np.isfinite(sines)
     if clear.sum() < 3:
-        raise _no_light(field)
+        raise _no_light_error(field)
     sines, w, along = _select_monotonic_rays(sines[clear], w[clear], along[clear])
     if not sines[-1] > sines[0]:
         raise InvalidPrescription("The light leaves parallel and has no image. Add a lens behind.")

@@ -2,7 +2,7 @@
 
 import math
 
-from raybench.lens.lens_file import LensFileError, file_integer, file_number, lens_text
+from raybench.lens.lens_file import LensFileError, decode_lens_text, file_integer, file_number
 from raybench.materials.dispersion import Dispersion, InvalidDispersion
 from raybench.materials.material import Material
 
@@ -14,7 +14,7 @@ def read_glass_catalogue(data: bytes, name: str) -> tuple[tuple[Material, ...], 
     glasses: list[Material] = []
     problems: list[str] = []
     entry: dict[str, list[str]] = {}
-    lines = lens_text(data).splitlines()
+    lines = decode_lens_text(data).splitlines()
     for number, line in enumerate([*lines, "NM"], 1):
         words = line.split()
         key = words[0].upper() if words else ""

@@ -83,8 +83,13 @@ def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
     image, named by their surfaces. Raises InvalidPrescription if a surface does not reach its
     semi-diameter or if two surfaces cross, and UnknownMaterial.
     """
-    faces, image = _faces(system), _image(system)
-    return (*_bodies(system, faces, image), *_mirrors(system, faces), *_stop(system, faces), image)
+    faces, image = _faces(system), _image_detector(system)
+    return (
+        *_bodies(system, faces, image),
+        *_mirrors(system, faces),
+        *_stop_screen(system, faces),
+        image,
+    )
 
 
 def mounts(system: Prescription) -> tuple[SceneObject, ...]:
@@ -103,7 +108,7 @@ def mounts(system: Prescription) -> tuple[SceneObject, ...]:
     return tuple(made.values())
 
 
-def bench_notes(system: Prescription) -> tuple[str, ...]:
+def conversion_notes(system: Prescription) -> tuple[str, ...]:
     """Sentences that say how the objects differ from the prescription."""
     notes = []
     if math.isfinite(system.image_radius):
@@ -122,7 +127,7 @@ def bench_notes(system: Prescription) -> tuple[str, ...]:
             f" {list_choices(low, 'and')}, and cuts it off."
         )
     for i, face in enumerate(faces):
-        if face.surface.is_mirror and _light_across(system, faces, i)[1]:
+        if face.surface.is_mirror and _hole_for_crossing_light(system, faces, i)[1]:
             notes.append(
                 f"The mirror of surface {i + 1} stands in the light of other surfaces and blocks it."
             )
@@ -181,14 +186,14 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
     for group in groups:
         curved = any(_is_aspheric(f.surface) for v in group for f in (v.left, v.right))
         for volume in group:
-            yield _element(volume, curved)
+            yield _glass_body(volume, curved)
 
 
 def _is_aspheric(surface: Surface) -> bool:
     return bool(any(surface.aspheric) or (surface.conic and math.isfinite(surface.radius)))
 
 
-def _element(volume: _Volume, curved: bool) -> SceneObject:
+def _glass_body(volume: _Volume, curved: bool) -> SceneObject:
     left, right, name = volume.left, volume.right, volume.name
     h1, h2 = left.height, right.height
     rim1, rim2 = left.rim, right.rim
@@ -205,7 +210,7 @@ def _element(volume: _Volume, curved: bool) -> SceneObject:
         lower = [Vertex(v.x, -v.y) for v in upper]
         return GlassBody(
             name=name,
-            path=(*upper, *_vertex(left), *reversed(lower), *_vertex(right)),
+            path=(*upper, *_arc_vertex(left), *reversed(lower), *_arc_vertex(right)),
             **fields,
         )
     corners = [(rim1, -h1), (rim1, -top), (rim2, -top), (rim2, -h2)]
@@ -220,7 +225,7 @@ def _element(volume: _Volume, curved: bool) -> SceneObject:
     return ParamGlass(name=name, origin=Point(0, 0), pieces=pieces, **fields)
 
 
-def _vertex(face: _Face) -> tuple[Vertex, ...]:
+def _arc_vertex(face: _Face) -> tuple[Vertex, ...]:
     """The arc point of a face between the ends of its rim; none for a plane."""
     return (Vertex(face.x, 0.0, True),) if math.isfinite(face.surface.radius) else ()
 
@@ -245,17 +250,17 @@ def _curve_piece(face: _Face, start: float, end: float) -> dict[str, object]:
     """A piece of a parametric outline along a face, from one height (y of the scene) to another."""
     formula = _sag_formula(face.surface, face.x)
     if start < end:
-        return _piece(formula, "t", start, end)
-    return _piece(formula, "-t", -start, -end)
+        return _parametric_piece(formula, "t", start, end)
+    return _parametric_piece(formula, "-t", -start, -end)
 
 
 def _line_piece(a: tuple[float, float], b: tuple[float, float]) -> dict[str, object]:
     (ax, ay), (bx, by) = a, b
     x, y = (f"{p!r}+({q - p!r})\\cdot t" for p, q in ((ax, bx), (ay, by)))
-    return _piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
+    return _parametric_piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
 
 
-def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
+def _parametric_piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
     return {"eqnX": x, "eqnY": y, "tMin": start, "tMax": end, "tStep": (end - start) / 100}
 
 
@@ -267,7 +272,7 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
     for i, face in enumerate(faces):
         if not face.surface.is_mirror:
             continue
-        name, hole = face.name or f"Surface {i + 1}", _light_across(system, faces, i)[0]
+        name, hole = face.name or f"Surface {i + 1}", _hole_for_crossing_light(system, faces, i)[0]
         mirror: SceneObject
         if hole or _is_aspheric(face.surface):
             ranges = [(-face.height, -hole), (hole, face.height)]
@@ -285,7 +290,9 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
     yield from mirrors.values()
 
 
-def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> tuple[float, bool]:
+def _hole_for_crossing_light(
+    system: Prescription, faces: Sequence[_Face], index: int
+) -> tuple[float, bool]:
     """The half-width of the hole that a mirror needs to let light between other surfaces pass (0
     for no hole), and whether the mirror still obstructs part of this light.
     """
@@ -317,7 +324,7 @@ def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> t
     return hole, is_blocking
 
 
-def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
+def _stop_screen(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
     """The stop as a screen with an opening, if it is a surface in air that does not refract."""
     face, media = faces[system.stop], system.indices(system.primary_wavelength)
     if face.surface.is_mirror or media[system.stop] != media[system.stop + 1]:
@@ -334,7 +341,7 @@ def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]
     )
 
 
-def _image(system: Prescription) -> Detector:
+def _image_detector(system: Prescription) -> Detector:
     shape = len(system.fields), len(system.wavelengths), -1
     heights = trace_fields(system, np.linspace(-1, 1, 9), clipped=False).y[-1].reshape(shape)
     reach = np.abs(heights[:, system.primary])

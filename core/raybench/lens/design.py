@@ -140,9 +140,11 @@ class LensDesign:
         """The prescription of each configuration; the only prescription if there are no
         configurations.
         """
-        return self.systems_of(self.system, [dict(each.values) for each in self.configurations])
+        return self.systems_for_values(
+            self.system, [dict(each.values) for each in self.configurations]
+        )
 
-    def systems_of(
+    def systems_for_values(
         self, system: Prescription, states: Sequence[Mapping[str, Value]]
     ) -> tuple[Prescription, ...]:
         """The prescriptions of configurations, given by the values ``states``, of another
@@ -457,7 +459,7 @@ def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
         old = parameter_value(system, solve.parameter)
         assert isinstance(old, float)
         try:
-            new = _solution(system, solve)
+            new = _solved_value(system, solve)
         except ArithmeticError:
             new = math.nan
         if not math.isfinite(new):
@@ -476,7 +478,7 @@ def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
     )
 
 
-def _solution(system: Prescription, solve: Solve) -> float:
+def _solved_value(system: Prescription, solve: Solve) -> float:
     """The value of the solved parameter, computed in closed form for the present system."""
     place = parameter_place(solve.parameter)
     assert place is not None
@@ -515,7 +517,9 @@ def design_to_json(design: LensDesign) -> dict[str, Any]:
         is_infinite = isinstance(value, float) and math.isinf(value)
         return ("Infinity" if value > 0 else "-Infinity") if is_infinite else value
 
-    data = _adapter().dump_python(design, mode="json", by_alias=True, exclude_defaults=True)
+    data = _design_type_adapter().dump_python(
+        design, mode="json", by_alias=True, exclude_defaults=True
+    )
     found: dict[str, Any] = with_texts(data)
     return found
 
@@ -529,7 +533,7 @@ def design_from_json(data: object) -> LensDesign:
     from raybench.schema.values import fault_sentences
 
     try:
-        return _adapter().validate_python(data)
+        return _design_type_adapter().validate_python(data)
     except ValidationError as error:
         sentence = fault_sentences(error.errors(include_url=False), data)[0][1]
         raise InvalidPrescription(f"Lens: {sentence}") from None
@@ -538,7 +542,7 @@ def design_from_json(data: object) -> LensDesign:
 
 
 @lru_cache(1)
-def _adapter() -> "TypeAdapter[LensDesign]":
+def _design_type_adapter() -> "TypeAdapter[LensDesign]":
     from pydantic import TypeAdapter
 
     return TypeAdapter(LensDesign)

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from raybench.errors import in_quotes
 from raybench.lens import code_v, oslo, zemax
-from raybench.lens.lens_file import LensFile, LensFileError, lens_text
+from raybench.lens.lens_file import LensFile, LensFileError, decode_lens_text
 from raybench.lens.prescription import Prescription
 
 
@@ -13,7 +13,7 @@ def read_lens(data: bytes, name: str) -> LensFile:
     """Read a lens file in the format of its file name ending, or in the format of its text if the
     two differ. Raises LensFileError.
     """
-    text = lens_text(data)
+    text = decode_lens_text(data)
     ending = PurePath(name).suffix.lower()
     readers = {".zmx": zemax.read_zemax, ".seq": code_v.read_code_v, ".len": oslo.read_oslo}
     patterns = {

@@ -76,7 +76,7 @@ def glass_material(glass: Glass) -> Material:
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
 
 
-def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
+def glass_with_index_shift(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
     """A glass whose index is increased by ``shift`` at all wavelengths. A material becomes a table
     around the ``wavelengths`` (nm), which is exact there. Raises UnknownMaterial.
     """
@@ -172,14 +172,14 @@ def match_glass(
     if "/" in name:
         with contextlib.suppress(UnknownMaterial):
             return material_named(name).name
-    known = {_plain(each): each for each in shipped_materials()}
-    wanted = _plain(name)
+    known = {_simplify_name(each): each for each in shipped_materials()}
+    wanted = _simplify_name(name)
     if wanted in known:
         return known[wanted]
     of_makers = _glasses_of_makers()
     near = of_makers.get(wanted, [])
     named = [each for maker in makers for each in near if name_and_maker(each)[1] == maker]
-    alike = [each for each in named or near if _is_like(each, stated)]
+    alike = [each for each in named or near if _matches_stated_index(each, stated)]
     if len(alike) == 1 or (named and alike):
         return alike[0]
     spelled_alike = difflib.get_close_matches(wanted, of_makers | known, 3, 0.6)
@@ -191,12 +191,12 @@ def match_glass(
 
 @cache
 def _glasses_of_makers() -> dict[str, list[str]]:
-    """The names of glasses in the installed database, by their simplified names (see `_plain`)."""
+    """The names of glasses in the installed database, by their simplified names (see `_simplify_name`)."""
     found: dict[str, list[str]] = {}
     for each in database.database_entries():
         folder, _, name = each.rpartition("/")
         if folder.endswith(MAKERS_SHELF):
-            found.setdefault(_plain(name), []).append(each)
+            found.setdefault(_simplify_name(name), []).append(each)
     return found
 
 
@@ -222,7 +222,7 @@ def name_and_maker(glass: str | Material) -> tuple[str, str]:
     return whole, maker
 
 
-def _is_like(glass: str, stated: ModelGlass | None) -> bool:
+def _matches_stated_index(glass: str, stated: ModelGlass | None) -> bool:
     """Whether a glass of the catalogue has the index ``stated`` in a file; true without a stated
     index.
     """
@@ -230,7 +230,7 @@ def _is_like(glass: str, stated: ModelGlass | None) -> bool:
     return stated is None or n_d is None or abs(n_d - stated.n_d) < LIKE
 
 
-def _plain(name: str) -> str:
+def _simplify_name(name: str) -> str:
     """A glass name simplified for comparison, without hyphens and the like: some programs write
     NBK7 for N-BK7.
     """

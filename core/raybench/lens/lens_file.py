@@ -107,7 +107,7 @@ def with_matched_glasses(
     return replace(file.with_glasses(spelled), unmatched=unmatched)
 
 
-def lens_text(data: bytes) -> str:
+def decode_lens_text(data: bytes) -> str:
     """Decode the text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or
     Latin-1. Raises LensFileError if the data are not text.
     """
@@ -198,7 +198,7 @@ def indices_text(glass: Glass, waves: Sequence[Wavelength], where: str, omitted:
     return " ".join(f"{glass_index(glass, wave.value):.12g}" for wave in waves)
 
 
-def chosen_wavelength(stated: int, count: int, omitted: list[str]) -> int:
+def reference_wavelength_index(stated: int, count: int, omitted: list[str]) -> int:
     """The index of the reference wavelength, which the file states counted from 1. If there are
     fewer wavelengths, the index is 0, and a sentence is added to ``omitted``.
     """

@@ -41,7 +41,7 @@ def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) 
     """
     total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses
-    return _mean_root(_residuals(design, traced), total)
+    return _root_mean(_residuals(design, traced), total)
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -79,7 +79,7 @@ def _total_weight(design: LensDesign) -> float:
     return total
 
 
-def _mean_root(residuals: Floats, total_weight: float) -> float:
+def _root_mean(residuals: Floats, total_weight: float) -> float:
     return math.sqrt(float(residuals @ residuals) / total_weight)
 
 
@@ -166,12 +166,12 @@ def improve(
     improvement. Glasses are not changed. Raises InvalidMerit without variables or operands.
     """
     search = Search(design)
-    best = search.start()
+    best = search.start_point()
     for better in search.descend(best, steps, stop):
         best = better
         search.history.append(best.merit)
-        progress(search.improved(best))
-    return search.improved(best)
+        progress(search.search_result(best))
+    return search.search_result(best)
 
 
 def search_widely(
@@ -192,9 +192,9 @@ def search_widely(
     `improve`.
     """
     search, random = Search(design), np.random.default_rng(seed)
-    best = search.start()
+    best = search.start_point()
     for round_ in range(rounds + 1):
-        point = best if not round_ else search.disturbed(best, random)
+        point = best if not round_ else search.best_random_change(best, random)
         if point is None:
             continue
         for steps in (SCOUT, STEPS):
@@ -203,17 +203,17 @@ def search_widely(
                 if point.merit < best.merit:
                     best = point
                     search.history.append(best.merit)
-                    progress(search.improved(best))
+                    progress(search.search_result(best))
             # what is far from the best after a few steps is left there
             if point.merit > PROMISING * best.merit:
                 break
         if stop():
             break
-    return search.improved(best)
+    return search.search_result(best)
 
 
 @dataclass(frozen=True)
-class Point:
+class SearchPoint:
     """Values of the variables of a search, with the residuals and the merit of this lens."""
 
     values: Floats
@@ -237,9 +237,9 @@ class Search:
         self.evaluations = 0
         self.history: list[float] = []
         size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
-        self._scales = np.array([_scale(design, name, size) for name in self.names])
+        self._scales = np.array([_large_change(design, name, size) for name in self.names])
 
-    def start(self) -> Point:
+    def start_point(self) -> SearchPoint:
         """The point of the initial lens, with its variables moved into their bounds. Raises
         InvalidMerit if it cannot be traced.
         """
@@ -250,21 +250,21 @@ class Search:
         self.history.append(point.merit)
         return point
 
-    def design_at(self, point: Point) -> LensDesign:
+    def design_at(self, point: SearchPoint) -> LensDesign:
         """The design with the values of a point."""
         values = dict(zip(self.names, point.values.tolist(), strict=True))
         return with_parameters(self.design, values)
 
-    def improved(self, best: Point) -> ImprovedLens:
+    def search_result(self, best: SearchPoint) -> ImprovedLens:
         """The result of the search, with its best point."""
         return ImprovedLens(self.design_at(best), self.evaluations, tuple(self.history))
 
-    def points_at(self, values: Sequence[Floats]) -> list[Point | None]:
+    def points_at(self, values: Sequence[Floats]) -> list[SearchPoint | None]:
         """The points for values of the variables; None where the lens cannot be traced."""
-        found: list[Point | None]
+        found: list[SearchPoint | None]
         try:
             with np.errstate(all="ignore"):
-                states = [systems_with(self.design, self.names, each) for each in values]
+                states = [systems_with_values(self.design, self.names, each) for each in values]
                 lenses = trace_lenses([system for state in states for system in state])
                 count = len(states[0])
                 residuals = [
@@ -272,7 +272,7 @@ class Search:
                     for i in range(0, len(lenses), count)
                 ]
                 found = [
-                    Point(v, r, _mean_root(r, self.total_weight))
+                    SearchPoint(v, r, _root_mean(r, self.total_weight))
                     for v, r in zip(values, residuals, strict=True)
                 ]
         except (InvalidPrescription, ArithmeticError):
@@ -282,7 +282,7 @@ class Search:
         self.evaluations += len(values)
         return found
 
-    def descend(self, point: Point, steps: int, stop: Stop) -> Iterator[Point]:
+    def descend(self, point: SearchPoint, steps: int, stop: Stop) -> Iterator[SearchPoint]:
         """Yield the points of a descent by damped least squares from a point, each better than the
         one before.
         """
@@ -321,7 +321,9 @@ class Search:
             if gain < LEAST_GAIN:
                 return
 
-    def disturbed(self, point: Point, random: np.random.Generator) -> Point | None:
+    def best_random_change(
+        self, point: SearchPoint, random: np.random.Generator
+    ) -> SearchPoint | None:
         """The best of several randomly changed lenses around a point; None if none of them can be
         traced.
         """
@@ -334,7 +336,7 @@ class Search:
         return min((p for p in found if p), key=lambda p: p.merit, default=None)
 
 
-def systems_with(
+def systems_with_values(
     design: LensDesign, names: Sequence[str], values: Floats
 ) -> tuple[Prescription, ...]:
     """The prescriptions of the configurations with other values of parameters; linked parameters
@@ -345,10 +347,10 @@ def systems_with(
     for name, value in zip(names, values.tolist(), strict=True):
         own, state = split_configuration(design, name)
         (base if state is None else states[state])[own] = value
-    return design.systems_of(with_values(design.system, base), states)
+    return design.systems_for_values(with_values(design.system, base), states)
 
 
-def _scale(design: LensDesign, name: str, size: float) -> float:
+def _large_change(design: LensDesign, name: str, size: float) -> float:
     """A large change of a parameter, in the unit of the parameter, for a lens of a given size."""
     own, _ = split_configuration(design, name)
     place, unit = parameter_place(own), parameter_unit(design.system, own)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes, list_choices
 from raybench.lens.agf import read_glass_catalogue
-from raybench.lens.bodies import bench_notes
+from raybench.lens.bodies import conversion_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import Glass, ModelGlass, catalogue_glass, glass_material, glass_name
@@ -112,7 +112,7 @@ def open_lens(
     """
     system, notes = read_lens_file(path, glasses)
     try:
-        return lens_document(system, path.stem), (*notes, *bench_notes(system))
+        return lens_document(system, path.stem), (*notes, *conversion_notes(system))
     except (InvalidPrescription, InvalidPreset, OutsideRange) as error:
         raise SceneFileError(f"{path}: {error}") from None
 
@@ -151,7 +151,7 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
 
 def lens_document(system: Prescription, name: str) -> Document:
     """A document with a lens, sources for its fields, and a detector at its image."""
-    preset = CentredLens.of_design(LensDesign(system))
+    preset = CentredLens.from_design(LensDesign(system))
     settings = Settings(**preset.scene_settings)
     scene = Scene.of(preset.objects(), settings, name=system.title or name)
     keys = tuple(o.key for o in scene.objects)

@@ -152,7 +152,7 @@ def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats
     return chosen
 
 
-def _by_field(
+def _field_quantity(
     measure: Callable[[Prescription, Field, Operand], float], unit: str = LENGTH
 ) -> Quantity:
     """A quantity with a value for each field; NaN where no light reaches the image."""
@@ -171,7 +171,7 @@ def _by_field(
     return Quantity(of_fields, "field", unit)
 
 
-def _by_surface(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
+def _surface_quantity(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
     return Quantity(lambda lens, operand: _chosen_values(measure(lens), operand), "surface")
 
 
@@ -183,7 +183,7 @@ def _first_order_quantity(name: str, unit: str = LENGTH) -> Quantity:
     return Quantity(of_first_order, unit=unit)
 
 
-def _seidel(name: str) -> Quantity:
+def _seidel_quantity(name: str) -> Quantity:
     def of_sums(lens: TracedLens, operand: Operand) -> float:
         """The sum over all surfaces, or the contribution of one."""
         return float(_chosen_values(getattr(seidel_sums(lens.system), name), operand).sum())
@@ -211,16 +211,16 @@ def _path_differences(lens: TracedLens, operand: Operand) -> Floats:
     return np.concatenate([opd_fan(lens.system, f, count=len(PUPIL))[1] for f in chosen])
 
 
-def _clear(lens: TracedLens) -> tuple[float, ...]:
+def _clear_semi_diameters(lens: TracedLens) -> tuple[float, ...]:
     return clear_semi_diameters(lens.system, lens.rays)
 
 
 OPERANDS: dict[str, Quantity] = {
     "ray heights": Quantity(_ray_heights, "field"),
     "path differences": Quantity(_path_differences, "field", WAVES),
-    "rms spot": _by_field(lambda s, f, _: spot(s, f).rms),
-    "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms, WAVES),
-    "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
+    "rms spot": _field_quantity(lambda s, f, _: spot(s, f).rms),
+    "rms wavefront": _field_quantity(lambda s, f, _: wavefront(s, f).rms, WAVES),
+    "mtf": _field_quantity(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
     "focal length": _first_order_quantity("focal_length"),
     "power": Quantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
     "back focus": _first_order_quantity("back_focus"),
@@ -230,20 +230,20 @@ OPERANDS: dict[str, Quantity] = {
     "exit pupil": _first_order_quantity("exit_pupil"),
     "image distance": Quantity(lambda lens, _: lens.system.surfaces[-1].thickness),
     "total length": Quantity(lambda lens, _: lens.system.vertices[-1]),
-    "centre thickness": _by_surface(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
-    "edge thickness": _by_surface(lambda lens: edge_thicknesses(lens.system, _clear(lens))),
-    "semi-diameter": _by_surface(_clear),
-    "chief height": _by_field(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
-    "distortion": _by_field(lambda s, f, _: distortion(s, f), ""),
-    "tangential field": _by_field(lambda s, f, _: field_curvature(s, f)[0]),
-    "sagittal field": _by_field(lambda s, f, _: field_curvature(s, f)[1]),
+    "centre thickness": _surface_quantity(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
+    "edge thickness": _surface_quantity(lambda lens: edge_thicknesses(lens.system, _clear_semi_diameters(lens))),
+    "semi-diameter": _surface_quantity(_clear_semi_diameters),
+    "chief height": _field_quantity(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
+    "distortion": _field_quantity(lambda s, f, _: distortion(s, f), ""),
+    "tangential field": _field_quantity(lambda s, f, _: field_curvature(s, f)[0]),
+    "sagittal field": _field_quantity(lambda s, f, _: field_curvature(s, f)[1]),
     "axial colour": Quantity(lambda lens, _: float(np.ptp(list(axial_colour(lens.system).values())))),
-    "lateral colour": _by_field(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
-    "spherical": _seidel("spherical"),
-    "coma": _seidel("coma"),
-    "astigmatism": _seidel("astigmatism"),
-    "petzval": _seidel("petzval"),
-    "seidel distortion": _seidel("distortion"),
+    "lateral colour": _field_quantity(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
+    "spherical": _seidel_quantity("spherical"),
+    "coma": _seidel_quantity("coma"),
+    "astigmatism": _seidel_quantity("astigmatism"),
+    "petzval": _seidel_quantity("petzval"),
+    "seidel distortion": _seidel_quantity("distortion"),
 }  # fmt: skip
 """The quantities of operands, of all surfaces or fields or of one. Colours are ranges over the
 wavelengths; ``power`` is 1/focal length, which is finite for plates; ``total length`` is from the first

@@ -105,7 +105,7 @@ class Matrix:
     c: float = 0.0
     d: float = 1.0
 
-    def then(self, other: "Matrix") -> "Matrix":
+    def followed_by(self, other: "Matrix") -> "Matrix":
         """The matrix of this part of a system followed by the ``other`` part."""
         return Matrix(
             other.a * self.a + other.b * self.c,
@@ -123,9 +123,9 @@ def ray_matrix(system: Prescription, wavelength: float, first: int, last: int) -
     n, whole = signed_indices(system, wavelength), Matrix()
     for i in range(first, last):
         surface = system.surfaces[i]
-        whole = whole.then(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
+        whole = whole.followed_by(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
         if i + 1 < len(system.surfaces):
-            whole = whole.then(Matrix(b=surface.thickness / n[i + 1]))
+            whole = whole.followed_by(Matrix(b=surface.thickness / n[i + 1]))
     return whole
 
 
@@ -138,7 +138,7 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
     before, behind = n[0], n[-1]
     to_stop = ray_matrix(system, wave, 0, system.stop)
     from_stop = ray_matrix(system, wave, system.stop, len(system.surfaces))
-    whole = to_stop.then(from_stop)
+    whole = to_stop.followed_by(from_stop)
     focal_length = _ratio(-abs(behind), whole.c)
     front_focal = _ratio(before, whole.c)
     back_focus = _ratio(-behind * whole.a, whole.c)
@@ -150,7 +150,7 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
     if math.isinf(distance):
         image, magnification = back_focus, 0.0
     else:
-        through = Matrix(b=distance / before).then(whole)
+        through = Matrix(b=distance / before).followed_by(whole)
         image = _ratio(-behind * through.b, through.d)
         magnification = through.a + image / behind * through.c if math.isfinite(image) else math.inf
     diameter = _entrance_diameter(system, to_stop, entrance, before, focal_length)
@@ -245,14 +245,14 @@ def _entrance_diameter(
             )
         return abs(focal_length) / value
     if kind is ApertureKind.OBJECT_NA:
-        return 2 * abs(system.object_distance + entrance) * _slope_of_aperture(value, before)
+        return 2 * abs(system.object_distance + entrance) * _slope_from_aperture(value, before)
     half = system.surfaces[system.stop].semi_diameter
     assert half is not None
     # the height in the entrance pupil whose image in the stop is at the rim
     return 2 * half / abs(to_stop.a) if to_stop.a else math.inf
 
 
-def _slope_of_aperture(aperture: float, index: float) -> float:
+def _slope_from_aperture(aperture: float, index: float) -> float:
     """The slope of a ray whose numerical aperture in a medium of the given index is
     ``aperture``.
     """
@@ -271,7 +271,7 @@ def _object_slope(
         return diameter / 2 / (distance + entrance)
     if math.isfinite(distance) and system.field_kind is not FieldKind.ANGLE:
         if kind is ApertureKind.OBJECT_NA:
-            return _slope_of_aperture(system.aperture.value, before)
+            return _slope_from_aperture(system.aperture.value, before)
         half = system.surfaces[system.stop].semi_diameter
         if kind is ApertureKind.STOP and half:
             return half / abs(before * to_stop.b)
@@ -281,5 +281,5 @@ def _object_slope(
     )
 
 
-def _ratio(over: float, under: float) -> float:
-    return over / under if under else math.copysign(math.inf, over)
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else math.copysign(math.inf, numerator)

@@ -110,8 +110,8 @@ def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport
                 rms,
                 max(colour) - min(colour),
                 waves,
-                _largest(ray_fan(system, field)[1]),
-                _largest(opd_fan(system, field)[1]),
+                _largest_magnitude(ray_fan(system, field)[1]),
+                _largest_magnitude(opd_fan(system, field)[1]),
                 float(diffraction_mtf(system, field, nu)[0]),
                 float(geometric_mtf(system, field, nu)[0]),
                 vignetting(system, field),
@@ -129,7 +129,7 @@ def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport
     )
 
 
-def _largest(values: Floats) -> float:
+def _largest_magnitude(values: Floats) -> float:
     """The largest absolute value, ignoring NaN; NaN if there is none."""
     found = np.abs(values[np.isfinite(values)])
     return float(found.max()) if len(found) else math.nan
@@ -194,7 +194,7 @@ def report_text(system: Prescription, report: LensReport) -> str:
         f"{system.title or 'Lens'}: focal length {first.focal_length:.6g} {unit},"
         f"{f' f/{first.f_number:.4g},' if first.f_number else ''} at {system.primary_wavelength:g} nm; wavelengths {waves} nm",
         "",
-        *_table(
+        *_table_lines(
             ["surface", "radius", "thickness", "medium", "half", "edge"],
             _surface_rows(system),
         ),
@@ -215,34 +215,34 @@ def report_text(system: Prescription, report: LensReport) -> str:
         "longitudinal": report.longitudinal,
         "best focus": report.best_focus,
     }
-    lines += [f"{name:<16}{_number(value):>12}" for name, value in names.items()] + [""]
-    lines += _table(
+    lines += [f"{name:<16}{_number_text(value):>12}" for name, value in names.items()] + [""]
+    lines += _table_lines(
         ["field", "height", "distortion", "tangential", "sagittal", "rms spot", "lateral", "rms W", "open"],
         [
             [
-                f"{f.field:g}{angle}", _number(f.height), f"{100 * f.distortion:.4f} %", _number(f.tangential), _number(f.sagittal),
-                _number(f.rms_spot), _number(f.lateral_colour), f"{f.rms_wavefront:.4f}", f"{100 * f.open_pupil:.0f} %",
+                f"{f.field:g}{angle}", _number_text(f.height), f"{100 * f.distortion:.4f} %", _number_text(f.tangential), _number_text(f.sagittal),
+                _number_text(f.rms_spot), _number_text(f.lateral_colour), f"{f.rms_wavefront:.4f}", f"{100 * f.open_pupil:.0f} %",
             ]
             for f in report.fields
         ],
     )  # fmt: skip
     heads = ["field", "ray fan", "path W"]
     rows = [
-        [f"{f.field:g}{angle}", _number(f.transverse), f"{f.path_difference:.4f}"]
+        [f"{f.field:g}{angle}", _number_text(f.transverse), f"{f.path_difference:.4f}"]
         for f in report.fields
     ]
     if math.isfinite(report.frequency):
         heads += [f"MTF {report.frequency:g}/{unit}", "of rays"]
         for row, f in zip(rows, report.fields, strict=True):
             row += [f"{f.mtf:.4f}", f"{f.ray_mtf:.4f}"]
-    lines += ["", *_table(heads, rows)]
+    lines += ["", *_table_lines(heads, rows)]
     sums = list(vars(report.seidel).values())
     rows = [
         [str(i + 1), *(f"{column[i]:.6f}" for column in sums)] for i in range(len(system.surfaces))
     ]
     rows.append(["sum", *(f"{column.sum():.6f}" for column in sums)])
     heads = ["surface", "S1", "S2", "S3", "S4", "S5", "CL", "CT"]
-    return "\n".join([*lines, "", *_table(heads, rows)])
+    return "\n".join([*lines, "", *_table_lines(heads, rows)])
 
 
 def _surface_rows(system: Prescription) -> list[list[str]]:
@@ -250,11 +250,11 @@ def _surface_rows(system: Prescription) -> list[list[str]]:
     return [
         [
             f"{i}{' stop' if i - 1 == system.stop else ''}",
-            "plane" if math.isinf(s.radius) else _number(s.radius),
-            _number(s.thickness),
+            "plane" if math.isinf(s.radius) else _number_text(s.radius),
+            _number_text(s.thickness),
             "mirror" if s.is_mirror else "" if s.glass == AIR else glass_name(s.glass),
-            _number(half),
-            "" if math.isnan(edge) else _number(edge),
+            _number_text(half),
+            "" if math.isnan(edge) else _number_text(edge),
         ]
         for i, (s, half, edge) in enumerate(
             zip(system.surfaces, clear_semi_diameters(system), edges, strict=True), 1
@@ -262,11 +262,11 @@ def _surface_rows(system: Prescription) -> list[list[str]]:
     ]
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:.6g}" if math.isfinite(value) else "infinite" if math.isinf(value) else "–"
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
+def _table_lines(heads: list[str], rows: list[list[str]]) -> list[str]:
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     return [
         "  ".join(

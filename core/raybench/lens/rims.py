@@ -20,7 +20,7 @@ def rim_heights(system: Prescription) -> tuple[float, ...]:
     """
     surfaces = system.surfaces
     rims = [
-        half if s.semi_diameter is not None else min(MARGIN * half, 0.999 * _reach(s))
+        half if s.semi_diameter is not None else min(MARGIN * half, 0.999 * _conic_end_height(s))
         for s, half in zip(surfaces, clear_semi_diameters(system), strict=True)
     ]
     signs = np.cumprod([-1 if s.is_mirror else 1 for s in surfaces]).tolist()
@@ -52,7 +52,7 @@ def rim_heights(system: Prescription) -> tuple[float, ...]:
     return tuple(rims)
 
 
-def _reach(surface: Surface) -> float:
+def _conic_end_height(surface: Surface) -> float:
     """The height at which a conic surface ends; infinite if it has no end."""
     under = (1 + surface.conic) * surface.curvature**2
     return 1 / math.sqrt(under) if under > 0 else math.inf

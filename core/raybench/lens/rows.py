@@ -23,7 +23,7 @@ from raybench.lens.columns import (
 )
 from raybench.lens.design import LensDesign, Solve, SolveKind, canonical_parameter, pickup_text
 from raybench.lens.glass import AIR
-from raybench.lens.parameters import Place, parameter_place, parameter_unit
+from raybench.lens.parameters import ParameterPlace, parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
 MOST_ROWS = 500
@@ -122,10 +122,10 @@ def with_cell(design: LensDesign, row: int, column: Column, text: str) -> LensDe
     InvalidCell or InvalidPrescription.
     """
     free = without_links(design, cell_parameters(row, column))
-    return replace(free, system=_with_text(design.system, row, column, text))
+    return replace(free, system=_with_cell_text(design.system, row, column, text))
 
 
-def _with_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
+def _with_cell_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
     text = text.strip()
     if column is THICKNESS and row and not text:
         text = "0"  # only the object may be far away
@@ -141,7 +141,7 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
     return system.with_surface(row - 1, **vars(surface))
 
 
-def with_inserted(design: LensDesign, index: int) -> LensDesign:
+def with_inserted_surface(design: LensDesign, index: int) -> LensDesign:
     """The design with a surface inserted before the surface ``index``. Within glass it is in the
     middle, has the mean curvature of both sides and does not affect light. Otherwise it is a plane
     in air at the next vertex or at the image.
@@ -165,7 +165,7 @@ def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
     return _renumber_design(design, places, _rearrange_surfaces(design.system, places))
 
 
-def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
+def with_moved_surfaces(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
     """The design with the surfaces from index ``first`` to ``last`` moved by ``by`` rows, each with
     the medium and the distance behind it. Raises InvalidPrescription beyond the ends.
     """
@@ -198,7 +198,7 @@ def _rearrange_surfaces(
     return replace(system, surfaces=surfaces, stop=at if at >= 0 else max(len(surfaces) - 1, 0))
 
 
-def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
+def with_reversed_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
     """The design with surfaces in reverse order, see `Prescription.reversed`, without their links
     and variables.
     """
@@ -207,7 +207,9 @@ def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
     turned = [
         name
         for name in _linked_names(design)
-        if (index := _surface_of(name)) is not None and first <= index <= last and name not in kept
+        if (index := _surface_index(name)) is not None
+        and first <= index <= last
+        and name not in kept
     ]
     free = without_links(design, turned)
     return replace(
@@ -237,7 +239,7 @@ def with_mirror(design: LensDesign, index: int) -> LensDesign:
     surfaces = (*system.surfaces[:index], *folded)
 
     def sign(name: str) -> float:
-        place = _place_of(name)
+        place = _parameter_place(name)
         turns = place.index >= index + (place.kind != "t") and place.kind in {"r", "c", "t", "a"}
         return -1.0 if turns or place.kind == "imageRadius" else 1.0
 
@@ -246,20 +248,20 @@ def with_mirror(design: LensDesign, index: int) -> LensDesign:
         replace(system, surfaces=surfaces, image_radius=-system.image_radius),
         sign,
         lambda s: (
-            sign(f"t{_place_of(s.parameter).index + 1}")
+            sign(f"t{_parameter_place(s.parameter).index + 1}")
             if s.kind in {SolveKind.FOCUS, SolveKind.SLOPE}
             else 1.0
         ),
     )
 
 
-def with_scaled(design: LensDesign, factor: float) -> LensDesign:
+def with_scaled_lengths(design: LensDesign, factor: float) -> LensDesign:
     """The design with all lengths multiplied by a factor, also those in links, bounds and
     configurations. Targets of operands stay the same.
     """
 
     def power(name: str) -> float:
-        place = _place_of(name)
+        place = _parameter_place(name)
         own = name if parameter_place(name) else name.rpartition("_")[0]
         unit = parameter_unit(design.system, own)
         if unit.startswith("1/"):
@@ -277,15 +279,15 @@ def with_scaled(design: LensDesign, factor: float) -> LensDesign:
 def _with_factors(
     design: LensDesign,
     system: Prescription,
-    of_parameter: Callable[[str], float],
-    of_solve: Callable[[Solve], float],
+    parameter_factor: Callable[[str], float],
+    solve_factor: Callable[[Solve], float],
 ) -> LensDesign:
     """The design after its prescription became ``system`` by multiplying parameters by factors.
-    ``of_parameter`` returns the factor of a parameter, ``of_solve`` that of the value of a solve.
+    ``parameter_factor`` returns the factor of a parameter, ``solve_factor`` that of the value of a solve.
     Links, bounds and configurations are multiplied accordingly.
     """
     bounds = {
-        v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))
+        v: sorted((v.low * parameter_factor(v.parameter), v.high * parameter_factor(v.parameter)))
         for v in design.variables
     }
     return replace(
@@ -294,15 +296,15 @@ def _with_factors(
         pickups=tuple(
             replace(
                 p,
-                factor=p.factor * of_parameter(p.parameter) / of_parameter(p.source),
-                offset=p.offset * of_parameter(p.parameter),
+                factor=p.factor * parameter_factor(p.parameter) / parameter_factor(p.source),
+                offset=p.offset * parameter_factor(p.parameter),
             )
             for p in design.pickups
         ),
-        solves=tuple(replace(s, value=s.value * of_solve(s)) for s in design.solves),
+        solves=tuple(replace(s, value=s.value * solve_factor(s)) for s in design.solves),
         variables=tuple(replace(v, low=low, high=high) for v, (low, high) in bounds.items()),
         configurations=tuple(
-            replace(c, values=tuple((name, x * of_parameter(name)) for name, x in c.values))
+            replace(c, values=tuple((name, x * parameter_factor(name)) for name, x in c.values))
             for c in design.configurations
         ),
     )
@@ -316,18 +318,18 @@ def _linked_names(design: LensDesign) -> set[str]:
     }
 
 
-def _place_of(name: str) -> Place:
+def _parameter_place(name: str) -> ParameterPlace:
     """The place of a parameter of the prescription or of a configuration."""
     place = parameter_place(name) or parameter_place(name.rpartition("_")[0])
     assert place is not None
     return place
 
 
-def _surface_of(name: str) -> int | None:
+def _surface_index(name: str) -> int | None:
     """The index of the surface to which a parameter belongs; None for a parameter of the whole
     lens.
     """
-    place = _place_of(name)
+    place = _parameter_place(name)
     is_whole = place.kind in {"field", "aperture", "objectDistance", "imageRadius"}
     return None if is_whole else place.index
 
@@ -344,7 +346,7 @@ def _renumber_design(
 
     def renamed(name: str) -> str:
         """The new name of a parameter; empty if its surface is gone."""
-        index = _surface_of(name)
+        index = _surface_index(name)
         if index is None:
             return name
         return re.sub(r"\d+", str(now[index] + 1), name, count=1) if index in now else ""
@@ -433,7 +435,7 @@ def with_pasted_rows(
             if separator != "," and cell.count(",") == 1 and "." not in cell:
                 cell = cell.replace(",", ".")
             try:
-                system = _with_text(system, at, what, cell)
+                system = _with_cell_text(system, at, what, cell)
             except (InvalidCell, InvalidPrescription) as error:
                 raise InvalidRows(f"Line {number}: {error} Nothing is pasted.") from None
             pasted.update(cell_parameters(at, what))

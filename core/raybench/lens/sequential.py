@@ -69,7 +69,9 @@ def trace_fan(
     first = first_order(system) if first is None else first
     n = np.abs(signed_indices(system, wavelength))
     start = _starting_rays(system, first, (field,), n[:1], pupil)
-    return _trace(system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped)
+    return _trace_rays(
+        system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped
+    )
 
 
 def trace_fields(system: Prescription, pupil: Floats, *, clipped: bool = True) -> Fan:
@@ -104,7 +106,7 @@ def trace_systems(
     stacked = [
         _stack_surfaces(rows, of_rays) for rows in zip(*(s.surfaces for s in systems), strict=True)
     ]
-    fan = _trace(
+    fan = _trace_rays(
         stacked,
         [of_rays(at) for at in zip(*(s.vertices for s in systems), strict=True)],
         of_rays([s.image_radius for s in systems]),
@@ -187,7 +189,7 @@ def _starting_rays(
     return tuple(a.ravel() for a in np.broadcast_arrays(np.zeros(1), y, dx, dy, path, vergence))
 
 
-def _trace(
+def _trace_rays(
     surfaces: Sequence[Surface | _StackedSurface],
     vertices: Sequence[float | Floats],
     image_radius: float | Floats,
@@ -276,22 +278,24 @@ def _intersect_surface(
     if surface.aspheric:
         way = np.where(np.isfinite(way), way, to_plane)
         for _ in range(MOST_STEPS):
-            sag, slope, _ = _profile(surface, y + way * dy)
+            sag, slope, _ = _sag_and_derivatives(surface, y + way * dy)
             step = (x + way * dx - sag) / (dx - slope * dy)
             way = way - step
             if not (np.abs(step) > 1e-14 * (1 + np.abs(way))).any():
                 break
-        off = np.abs(x + way * dx - _profile(surface, y + way * dy)[0])
+        off = np.abs(x + way * dx - _sag_and_derivatives(surface, y + way * dy)[0])
         way = np.where(off < 1e-9 * (1 + np.abs(way)), way, np.nan)
     px, py = x + way * dx, y + way * dy
-    _, slope, second = _profile(surface, py)
+    _, slope, second = _sag_and_derivatives(surface, py)
     length = np.hypot(1, slope)
     bend = second / length**3
     ring = np.where(py == 0, second, slope / np.where(py == 0, 1, py)) / length
     return px, py, way, 1 / length, -slope / length, bend, ring
 
 
-def _profile(surface: Surface | _StackedSurface, y: Floats) -> tuple[Floats, Floats, Floats]:
+def _sag_and_derivatives(
+    surface: Surface | _StackedSurface, y: Floats
+) -> tuple[Floats, Floats, Floats]:
     """The sag of a surface at heights, with its first and second derivative with respect to the
     height.
     """

@@ -207,7 +207,9 @@ def _evaluate_changed_lens(
     """
     lens = with_changes(design, changes)
     if compensators:
-        varied = [own for name in compensators for own in _states(design, name) or (name,)]
+        varied = [
+            own for name in compensators for own in _configured_names(design, name) or (name,)
+        ]
         lens = improve(replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS).design
     traced = trace_lenses(lens.systems)
     values = [
@@ -232,12 +234,12 @@ def with_changes(design: LensDesign, changes: Mapping[str, float]) -> LensDesign
     values = {
         own: parameter_number(design, own) + by
         for name, by in changes.items()
-        for own in (name, *_states(design, name))
+        for own in (name, *_configured_names(design, name))
     }
     return with_parameters(design, values)
 
 
-def _states(design: LensDesign, name: str) -> tuple[str, ...]:
+def _configured_names(design: LensDesign, name: str) -> tuple[str, ...]:
     """The names of a parameter's values in the configurations, such as ``t3_2``."""
     return tuple(
         f"{name}_{k}"

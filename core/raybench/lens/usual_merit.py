@@ -46,14 +46,14 @@ def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Oper
     InvalidPrescription.
     """
     system = design.system
-    first, size = first_order(system), _diameter(system)
+    first, size = first_order(system), _largest_clear_diameter(system)
     found = [Operand(image)]
     if math.isfinite(system.object_distance):
         found.append(Operand("magnification", _round_to_digits(first.magnification, 4)))
     elif math.isfinite(first.focal_length):
         found.append(Operand("focal length", _round_to_digits(first.focal_length, 4)))
     least, most = _round_to_digits(LEAST_GLASS * size), _round_to_digits(MOST_GLASS * size)
-    for i in _glasses(system):
+    for i in _glass_surface_numbers(system):
         found.append(Operand("centre thickness", at=i, least=least, most=most))
         found.append(Operand("edge thickness", at=i, least=least))
     if len(system.surfaces) > 1:
@@ -67,7 +67,9 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
     InvalidMerit or InvalidPrescription.
     """
     if quantity in {"centre thickness", "edge thickness"}:
-        return Operand(quantity, least=_round_to_digits(LEAST_AIR * _diameter(design.system)))
+        return Operand(
+            quantity, least=_round_to_digits(LEAST_AIR * _largest_clear_diameter(design.system))
+        )
     if quantity == "mtf":
         return Operand(quantity, 1.0, frequency=FREQUENCY)
     if quantity not in CHOSEN:
@@ -136,7 +138,7 @@ def usual_variable(design: LensDesign, name: str) -> Variable:
     InvalidPrescription.
     """
     own, _ = split_configuration(design, name)
-    place, size = parameter_place(own), _diameter(design.system)
+    place, size = parameter_place(own), _largest_clear_diameter(design.system)
     if place is None or place.kind not in {"c", "t"}:
         return Variable(name)
     value = parameter_number(design, name)
@@ -144,18 +146,18 @@ def usual_variable(design: LensDesign, name: str) -> Variable:
         most = max(_round_to_digits(1 / (LEAST_RADIUS * size)), _round_to_digits(1.5 * abs(value)))
         return Variable(name, -most, most)
     low, high = LEAST_AIR * size, LARGEST_GROWTH * max(size / 2, abs(value))
-    if place.index + 1 in _glasses(design.system):
+    if place.index + 1 in _glass_surface_numbers(design.system):
         low, high = LEAST_GLASS * size, MOST_GLASS * size
     low, high = min(_round_to_digits(low), abs(value)), max(_round_to_digits(high), abs(value))
     return Variable(name, -high, -low) if value < 0 else Variable(name, low, high)
 
 
-def _diameter(system: Prescription) -> float:
+def _largest_clear_diameter(system: Prescription) -> float:
     """The largest clear diameter of a lens."""
     return 2 * max(clear_semi_diameters(system))
 
 
-def _glasses(system: Prescription) -> list[int]:
+def _glass_surface_numbers(system: Prescription) -> list[int]:
     """The numbers (from 1) of the surfaces that are followed by glass."""
     return [
         i

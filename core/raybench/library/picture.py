@@ -69,7 +69,7 @@ def drawn_outlines(document: Document) -> Iterator[Outline]:
     for obj in document.drawn_objects:
         color = next((c for kinds, c in _COLORS if isinstance(obj, kinds)), SURFACE)
         if isinstance(obj, Source):
-            if places := emitting_places(obj):
+            if places := emission_points(obj):
                 yield Outline(np.array(places, float), color, False, obj.title)
             continue
         edges = edges_as_traced(obj, document.scene)
@@ -81,7 +81,7 @@ def drawn_outlines(document: Document) -> Iterator[Outline]:
             yield from (Outline(piece, color, False, obj.title) for piece in pieces)
 
 
-def emitting_places(source: Source) -> list[tuple[float, float]]:
+def emission_points(source: Source) -> list[tuple[float, float]]:
     """The point from which a source emits, or the ends of its line."""
     if isinstance(source, PointSource):
         return [(source.x, source.y)]

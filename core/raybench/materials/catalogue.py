@@ -48,20 +48,20 @@ def material_named(name: str) -> Material:
     if searchable_name(name) in known:
         return materials[known[searchable_name(name)]]
     near = [known[f] for f in difflib.get_close_matches(searchable_name(name), known, 4, 0.5)]
-    if not near and database.is_installed():
+    if not near and database.is_database_installed():
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = (
         f"Did you mean {', '.join(near)}?"
         if near
         else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
     )
-    if not near and not database.is_installed():
+    if not near and not database.is_database_installed():
         hint += f" {database.HOW_TO_GET_IT}."
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
 def _database_material_named(name: str) -> Material:
-    if not database.is_installed():
+    if not database.is_database_installed():
         raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
     known = database.database_entries()
     entry = known.get(name) or next(

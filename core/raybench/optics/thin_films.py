@@ -64,7 +64,7 @@ def film_stack_amplitudes(
         b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
         damping = damping - delta.imag
     # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
-    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
+    incident, scale = _stack_s_and_p(q0, n0 * n0), _stack_s_and_p(np.ones_like(q0), q0)
     denominator = incident * b + scale * c
     reflected = (incident * b - scale * c) / denominator
     passed = np.sqrt(incident * scale * np.maximum(out.real, 0.0))
@@ -96,14 +96,14 @@ def film_stack_coherences(
     return np.stack((reflected.real, reflected.imag, transmitted.real, transmitted.imag), axis=-1)
 
 
-def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
+def _stack_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
     """The values for s and for p, stacked along a new first axis."""
     return np.stack(np.broadcast_arrays(s, p))
 
 
 def _admittances(index: ArrayLike, q: Complexes) -> Complexes:
     """The admittances (2, ...) of a medium for s and p. ``q`` is N cos θ in the medium."""
-    return _of_s_and_p(q, np.asarray(index, complex) ** 2 / q)
+    return _stack_s_and_p(q, np.asarray(index, complex) ** 2 / q)
 
 
 def _normal_component(index: ArrayLike, transverse: Floats) -> Complexes:

@@ -25,7 +25,7 @@ from raybench.materials.catalogue import UnknownMaterial, material_named
 from raybench.materials.dispersion import LINE_D, InvalidDispersion, OutsideRange
 from raybench.optics.laws import reflected_phase
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
-from raybench.scene.catalogue_names import name_in_catalogue
+from raybench.scene.catalogue_names import find_catalogue_name
 
 SUBSTRATE = 1.52
 """The index of the glass under the films of a mirror, which lets no light pass."""
@@ -100,13 +100,13 @@ class Coating:
         """JSON values, preceded by the name of the coating if it has one."""
         return {"name": self.name, **values} if self.name else values
 
-    def angles_of_table(self) -> Floats:
+    def table_angles(self) -> Floats:
         """Angles of incidence in the surroundings (degrees) between which the values are smooth
         functions.
         """
         return np.empty(0)
 
-    def fringes(self, wavelength: float) -> float:
+    def fringe_count(self, wavelength: float) -> float:
         """The approximate number of fringes between normal and grazing incidence."""
         return 0.0
 
@@ -252,21 +252,25 @@ class FilmStack(Coating):
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
-        return film_stack_fractions(*self._stack(wavelength, n_out, n_in, cosines, outward))
+        return film_stack_fractions(
+            *self._film_stack_arguments(wavelength, n_out, n_in, cosines, outward)
+        )
 
     def coherences(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
-        return film_stack_coherences(*self._stack(wavelength, n_out, n_in, cosines, outward))
+        return film_stack_coherences(
+            *self._film_stack_arguments(wavelength, n_out, n_in, cosines, outward)
+        )
 
-    def _stack(
+    def _film_stack_arguments(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Any:
         """The arguments of `film_stack_fractions`."""
         media = (n_in, n_out) if outward else (n_out, n_in)
-        return *media, self.films_met(wavelength, outward), wavelength, cosines
+        return *media, self.films_in_light_order(wavelength, outward), wavelength, cosines
 
-    def films_met(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
+    def films_in_light_order(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
         """The complex index and the thickness (nm) of each film, in the order in which light passes
         them. Raises InvalidCoating.
         """
@@ -276,7 +280,7 @@ class FilmStack(Coating):
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])
 
-    def fringes(self, wavelength: float) -> float:
+    def fringe_count(self, wavelength: float) -> float:
         return sum(f.complex_index(wavelength).real * f.nm for f in self.films) / wavelength
 
     def with_thickness(self, thickness: float, film: int = 0) -> FilmStack:
@@ -368,7 +372,7 @@ class TableCoating(Coating):
             table[name] = [list(row) for row in rows] if self.wavelengths else list(rows[0])
         return self.named_json(table=table)
 
-    def angles_of_table(self) -> Floats:
+    def table_angles(self) -> Floats:
         return np.array(self.angles)
 
 
@@ -422,7 +426,7 @@ def coating_from_json(data: Any) -> Coating:
             return catalogue_coating(name)
         case ["reflectance"] | ["absorbed", "reflectance"]:
             return IdealCoating(
-                *(_number(given, k) for k in ("reflectance", "absorbed")), name=name
+                *(_read_number(given, k) for k in ("reflectance", "absorbed")), name=name
             )
         case ["metal"] if isinstance(given["metal"], str):
             return FilmStack((Film(given["metal"], thickness=OPAQUE),), name=name)
@@ -447,10 +451,10 @@ def _film_from_json(data: Any) -> Film:
         raise InvalidCoating(f"The material of a film is a name, not {short_repr(material)}.")
     if "thickness" not in data and "quarterWaves" not in data:
         raise InvalidCoating("A film needs a thickness in nm, or quarterWaves and at.")
-    return Film(material, *(_number(data, key) for key in known[1:]))
+    return Film(material, *(_read_number(data, key) for key in known[1:]))
 
 
-def _number(data: Mapping[str, Any], key: str) -> float:
+def _read_number(data: Mapping[str, Any], key: str) -> float:
     value = data.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e12:
         raise InvalidCoating(f"{key} is {short_repr(value)}; it must be a finite number.")
@@ -501,10 +505,10 @@ def coating_catalogue() -> Mapping[str, tuple[Coating, str]]:
 
 
 def catalogue_coating(name: str) -> Coating:
-    """The catalogue coating with this name (see `name_in_catalogue`). Raises InvalidCoating with
+    """The catalogue coating with this name (see `find_catalogue_name`). Raises InvalidCoating with
     the existing names.
     """
-    if (known := name_in_catalogue(name, coating_catalogue())) is not None:
+    if (known := find_catalogue_name(name, coating_catalogue())) is not None:
         return coating_catalogue()[known][0]
     raise InvalidCoating(
         f"There is no coating {in_quotes(name, 60)}. There are: {'; '.join(coating_catalogue())}."

@@ -18,7 +18,7 @@ from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
 from raybench.scene.finishes import Finish, Finishes
 from raybench.scene.measurements import Measurement, Pin, update_measurements
-from raybench.scene.parts import Part, Parts, parts_in_force
+from raybench.scene.parts import Part, Parts, remaining_parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.sheet import Sheet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from raybench.scene.parameters.link import Link
 
 
-class Revised(Protocol):
+class HasRevision(Protocol):
     """A value with a revision number, such as a `raybench.scene.document.Document`."""
 
     @property
@@ -38,11 +38,11 @@ class Revised(Protocol):
 
 _revisions, _trial_revisions = itertools.count(1), itertools.count(-1, -1)
 _trying: ContextVar[bool] = ContextVar("trying", default=False)
-_states: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+_states: WeakValueDictionary[int, HasRevision] = WeakValueDictionary()
 """The states that sessions have gone through and that still exist: in a history, or held by a
 context.
 """
-_superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+_superseded: WeakValueDictionary[int, HasRevision] = WeakValueDictionary()
 """Those of them that are not current."""
 
 
@@ -70,7 +70,7 @@ def use_negative_revisions() -> Iterator[None]:
         _trying.reset(token)
 
 
-def record_new_state(before: Revised, after: Revised) -> None:
+def record_new_state(before: HasRevision, after: HasRevision) -> None:
     """Record that an edit or an undo changed the document of a session from the state ``before`` to
     ``after``.
 
@@ -82,7 +82,7 @@ def record_new_state(before: Revised, after: Revised) -> None:
     _superseded.pop(after.revision, None)
 
 
-def state_of_revision(revision: int) -> Revised | None:
+def state_of_revision(revision: int) -> HasRevision | None:
     """The document state with this revision. None if no session has changed it, or if it no longer
     exists.
 
@@ -149,7 +149,7 @@ class Document:
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
-    def with_rays(self, times: float) -> Self:
+    def with_more_rays(self, times: float) -> Self:
         """The document with about ``times`` as many rays, but the same revision, for traces that
         are only measured. See `Scene.with_more_rays`. Raises InvalidDensity.
         """
@@ -167,7 +167,7 @@ class Document:
             self,
             scene=scene,
             measurements=update_measurements(self.measurements, self.scene, scene),
-            parts=parts_in_force(self.parts, self.scene, scene),
+            parts=remaining_parts(self.parts, self.scene, scene),
             revision=next_revision(),
         )
 
@@ -218,7 +218,7 @@ class Document:
         """The coatings and finishes of the document's edges."""
         return EdgeTreatments(self.coatings, self.finishes)
 
-    def has_light_of(self, other: Self) -> bool:
+    def has_same_light_as(self, other: Self) -> bool:
         """Whether another state of the document has the same rays with the same powers, for example
         if only labels differ.
         """
@@ -260,18 +260,18 @@ class Document:
             "",
         )
 
-    def part_with(self, keys: Iterable[int]) -> Part | None:
+    def part_of_objects(self, keys: Iterable[int]) -> Part | None:
         """The part that consists of the objects with these keys: exactly its objects, or a group
         that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
-        held = [p for p in self.parts if p.present.keys() <= chosen]
+        held = [p for p in self.parts if p.present_objects.keys() <= chosen]
         is_whole = len(held) == 1 and (
-            held[0].present.keys() == chosen or bool(self.name_of_group(chosen))
+            held[0].present_objects.keys() == chosen or bool(self.name_of_group(chosen))
         )
         return held[0] if is_whole else None
 
-    def part_of(self, key: int) -> Part | None:
+    def part_of_object(self, key: int) -> Part | None:
         """The part that an object belongs to."""
         return next((p for p in self.parts if key in p.keys), None)
 
@@ -279,7 +279,7 @@ class Document:
         """The name of a part: the name of its only object or of the smallest group that holds all
         its objects, or else of its preset.
         """
-        keys = part.present.keys()
+        keys = part.present_objects.keys()
         if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:
             return only.title
         groups = [(len(held), name) for name, held in self.groups.items() if keys <= held]

@@ -22,7 +22,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes, short_repr
-from raybench.scene.catalogue_names import name_in_catalogue
+from raybench.scene.catalogue_names import find_catalogue_name
 
 NARROWEST, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
@@ -71,7 +71,7 @@ class Profile:
         return NARROWEST
 
     @property
-    def own_total(self) -> float | None:
+    def stated_total(self) -> float | None:
         """The scattered fraction of the power at normal incidence; None if the profile does not
         state it.
         """
@@ -87,7 +87,7 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Lambertian(Profile):
+class LambertianProfile(Profile):
     """A profile with the same radiance in all directions (Lambert's law)."""
 
     name = "lambertian"
@@ -101,7 +101,7 @@ class Lambertian(Profile):
 
 
 @dataclass(frozen=True)
-class Gaussian(Profile):
+class GaussianProfile(Profile):
     """A Gaussian profile about the specular direction, with a standard ``deviation`` in degrees
     near the normal.
     """
@@ -126,7 +126,7 @@ class Gaussian(Profile):
 
 
 @dataclass(frozen=True)
-class ABg(Profile):
+class ABgProfile(Profile):
     """A profile with the density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack).
     If ``a`` is 0, the finish states the scattered fraction.
     """
@@ -157,7 +157,7 @@ class ABg(Profile):
         return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
 
     @property
-    def own_total(self) -> float | None:
+    def stated_total(self) -> float | None:
         return self.a * 2 * unit_integral(self) if self.a else None
 
 
@@ -199,7 +199,7 @@ class TableProfile(Profile):
 
 
 PROFILES: Mapping[str, type[Profile]] = {
-    kind.name: kind for kind in (Lambertian, Gaussian, ABg, TableProfile)
+    kind.name: kind for kind in (LambertianProfile, GaussianProfile, ABgProfile, TableProfile)
 }
 
 
@@ -210,7 +210,7 @@ def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
     """
     decades = math.log10(2.0 / profile.narrowest)
     spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
-    if isinstance(profile, Lambertian):
+    if isinstance(profile, LambertianProfile):
         spaced = np.array([2.0])
     u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))
     u = u[u <= 2.0]
@@ -251,7 +251,7 @@ class Finish:
     direction.
     """
 
-    profile: Profile = Lambertian()
+    profile: Profile = LambertianProfile()
     total: float | None = None
     roughness: float | None = None
     reflectance: float | None = None
@@ -275,7 +275,7 @@ class Finish:
             raise InvalidFinish(f"scatters is {short_repr(self.scatters)}; it is one of {SIDES}.")
         if not 1 <= self.rays <= MOST_RAYS:
             raise InvalidFinish(f"rays is {self.rays}; it is from 1 to {MOST_RAYS}.")
-        own = self.profile.own_total
+        own = self.profile.stated_total
         if self.total is None and self.roughness is None and own is not None and own > 1 + ROUNDING:
             raise InvalidFinish(
                 f"This ABg profile scatters {own:.4g} times the light. Lower A, or give a total."
@@ -299,7 +299,7 @@ class Finish:
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
-        share = max(self.share_at(550.0, 1.0, reflected) for reflected in (True, False))
+        share = max(self.scattered_fraction(550.0, 1.0, reflected) for reflected in (True, False))
         scattered = "" if share == 1 else f", scatters {share:.4g}"
         return f"{paint}{self.profile.words}{scattered}"
 
@@ -308,7 +308,7 @@ class Finish:
         """The name or, without a name, the description."""
         return self.name or self.words
 
-    def share_at(self, wavelength: float, contrast: float, reflected: bool) -> float:
+    def scattered_fraction(self, wavelength: float, contrast: float, reflected: bool) -> float:
         """The scattered fraction of the reflected power (if ``reflected``) or of the transmitted
         power, at normal incidence, for a wavelength in nm. ``contrast`` is the refractive index
         before a reflecting edge, or the difference of the indices at a refracting edge.
@@ -321,7 +321,7 @@ class Finish:
             return -math.expm1(-((2 * math.pi * path / wavelength) ** 2))
         if self.total is not None:
             return self.total
-        own = self.profile.own_total
+        own = self.profile.stated_total
         return 1.0 if own is None else min(own, 1.0)
 
     def to_json(self) -> dict[str, Any]:
@@ -365,16 +365,16 @@ def finish_from_json(data: Any) -> Finish:
         raise InvalidFinish(f"The name of a finish is a text, not {short_repr(name)}.")
     if name and not given:
         return catalogue_finish(name)
-    values: dict[str, Any] = {key: _number(given, key) for key in _NUMBERS if key in given}
+    values: dict[str, Any] = {key: _read_number(given, key) for key in _NUMBERS if key in given}
     if "scatters" in given:
         values["scatters"] = given["scatters"]
     if "rays" in given:
-        values["rays"] = int(_number(given, "rays"))
+        values["rays"] = int(_read_number(given, "rays"))
     if (towards := given.get("towards")) is not None:
         if isinstance(towards, bool) or not isinstance(towards, int):
             raise InvalidFinish(f"towards is {short_repr(towards)}; it must be an object's name.")
         values["towards"] = towards
-    word = given.get("scatter", Lambertian.name)
+    word = given.get("scatter", LambertianProfile.name)
     kind = PROFILES.get(word) if isinstance(word, str) else None
     if kind is None:
         raise InvalidFinish(f"scatter is {short_repr(word)}; it is one of {', '.join(PROFILES)}.")
@@ -392,14 +392,14 @@ def _profile_value(kind: type[Profile], data: Mapping[str, Any], key: str) -> An
     if kind is not TableProfile:
         if key not in data and key != "A":
             raise InvalidFinish(f"A finish that scatters {kind.name} needs {', '.join(kind.keys)}.")
-        return _number(data, key)
+        return _read_number(data, key)
     values = data.get(key)
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise InvalidFinish("A table has angles and values, two lists of numbers.")
-    return tuple(_number({key: value}, key) for value in values)
+    return tuple(_read_number({key: value}, key) for value in values)
 
 
-def _number(data: Mapping[str, Any], key: str) -> float:
+def _read_number(data: Mapping[str, Any], key: str) -> float:
     value = data.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e12:
         raise InvalidFinish(f"{key} is {short_repr(value)}; it must be a finite number.")
@@ -424,10 +424,10 @@ def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
 
 
 def catalogue_finish(name: str) -> Finish:
-    """The catalogue finish with this name (see `name_in_catalogue`). Raises InvalidFinish with the
+    """The catalogue finish with this name (see `find_catalogue_name`). Raises InvalidFinish with the
     existing names.
     """
-    if (known := name_in_catalogue(name, finish_catalogue())) is not None:
+    if (known := find_catalogue_name(name, finish_catalogue())) is not None:
         return finish_catalogue()[known][0]
     raise InvalidFinish(
         f"There is no finish {in_quotes(name, 60)}. There are: {'; '.join(finish_catalogue())}."

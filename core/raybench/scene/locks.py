@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.scene import Scene
 
 
@@ -29,5 +29,5 @@ def movable_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
         for o in scene.objects
         if o.key in keys
         and not is_locked(scene, o)
-        and not (isinstance(o, Unread) or (isinstance(o, ModuleObj) and not o.points))
+        and not (isinstance(o, UnreadObject) or (isinstance(o, ModuleObj) and not o.points))
     )

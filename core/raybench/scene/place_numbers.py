@@ -173,7 +173,7 @@ MOST = 200
 
 
 @dataclass(frozen=True)
-class PlaceNumber:
+class PlacementNumber:
     """A number that describes the position of one or several objects. ``get`` returns it, or NaN if
     the objects differ; ``change`` returns the change to another value. ``unit`` is as in
     `raybench.kinds.fields`.
@@ -191,7 +191,7 @@ class PlaceNumber:
 
 
 @dataclass(frozen=True)
-class _OwnNumber:
+class _ObjectNumber:
     """A number that describes the position of one object, and a function that returns the change to
     another value.
     """
@@ -219,14 +219,14 @@ def _move_centre(objects: Objects, to: Point) -> Move:
 
 
 CENTRE = (
-    PlaceNumber(
+    PlacementNumber(
         "Centre x",
         LENGTH,
         lambda o: _objects_centre(o).x,
         lambda o, x: _move_centre(o, Point(x, _objects_centre(o).y)),
         motion="x",
     ),
-    PlaceNumber(
+    PlacementNumber(
         "Centre y",
         LENGTH,
         lambda o: _objects_centre(o).y,
@@ -237,7 +237,7 @@ CENTRE = (
 """Where the mean of the objects' centres is; another value moves all of them."""
 
 
-def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
+def placement_numbers(objects: Objects) -> tuple[PlacementNumber, ...]:
     """The numbers that position the objects as a whole. Empty for a single point, whose coordinates
     are its own properties, for objects without points, and for more than `MOST` objects.
 
@@ -256,11 +256,11 @@ def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     return *CENTRE, *(_common_placement_number([own[label] for own in numbers]) for label in common)
 
 
-def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
+def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumber:
     """A number of each object, combined to one number that reads and sets it for all objects."""
     first = numbers[0]
 
-    def numbers_of_objects(objects: Objects) -> list[_OwnNumber]:
+    def numbers_of_objects(objects: Objects) -> list[_ObjectNumber]:
         every = (_object_placement_numbers(o) for o in _objects_with_points(objects))
         return [n for own in every for n in own if n.label == first.label]
 
@@ -275,20 +275,24 @@ def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
     single = len(numbers) == 1
     about = first.about if single else f"Of each. {first.about}"
     motion = first.motion if single else ""
-    return PlaceNumber(first.label, first.unit, common_value, changes_to_value, low, about, motion)
+    return PlacementNumber(
+        first.label, first.unit, common_value, changes_to_value, low, about, motion
+    )
 
 
-def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNumber, ...]:
+def part_placement_numbers(
+    part_of_object: Callable[[Objects], Part],
+) -> tuple[PlacementNumber, ...]:
     """The numbers that position a whole part: the position of its middle, and its angle.
-    ``part_of`` returns the part that consists of given objects.
+    ``part_of_object`` returns the part that consists of given objects.
     """
 
     def place(objects: Objects) -> Point:
-        at = part_of(objects).placement
+        at = part_of_object(objects).placement
         return Point(at.dx, at.dy)
 
     def angle(objects: Objects) -> float:
-        return part_of(objects).placement.angle(0.0) + 0.0
+        return part_of_object(objects).placement.angle(0.0) + 0.0
 
     def turn(objects: Objects, value: float) -> Rotate:
         return Rotate([o.key for o in objects], value - angle(objects), place(objects))
@@ -300,11 +304,11 @@ def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNum
     return (
         replace(x, get=lambda o: place(o).x, change=lambda o, v: shift(o, v - place(o).x, 0.0)),
         replace(y, get=lambda o: place(o).y, change=lambda o, v: shift(o, 0.0, v - place(o).y)),
-        PlaceNumber("Angle", "deg", angle, turn, None, ABOUT_CENTRE, "angle"),
+        PlacementNumber("Angle", "deg", angle, turn, None, ABOUT_CENTRE, "angle"),
     )
 
 
-def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
+def _object_placement_numbers(obj: SceneObject) -> tuple[_ObjectNumber, ...]:
     """The position numbers that the points of an object determine: length and angle of a line,
     radius of an arc or a circle, and angle of an arc or an outline.
     """
@@ -312,7 +316,7 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
     fields = [c.field for c in controls]
     bent = fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"
     if fields != ["p1", "p2"] and not bent:
-        return _turning_number(obj, "first corner", "second")
+        return _direction_number(obj, "first corner", "second")
     first, last = controls[0], controls[-1]
     numbers = _point_relative_numbers(obj, last)
     if not numbers:  # of a handle the points measure nothing
@@ -333,13 +337,13 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
         return Set((obj.key,), last.values(number.put(last.at, value)))
 
     own = (
-        _OwnNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
+        _ObjectNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
         for n in numbers
     )
-    return *own, *(_turning_number(obj, "first end", "second") if bent else ())
+    return *own, *(_direction_number(obj, "first end", "second") if bent else ())
 
 
-def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber, ...]:
+def _direction_number(obj: SceneObject, start: str, end: str) -> tuple[_ObjectNumber, ...]:
     """The direction from the field ``start`` to the field ``end`` of an object, as a number that
     rotates the object.
     """
@@ -353,10 +357,10 @@ def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber,
         return Rotate((obj.key,), value - angle)
 
     about = f"From its {start} to the {end}. {ABOUT_CENTRE}"
-    return (_OwnNumber("Angle", "deg", angle, turn, None, about, "angle"),)
+    return (_ObjectNumber("Angle", "deg", angle, turn, None, about, "angle"),)
 
 
-def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
+def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_ObjectNumber, ...]:
     """The length and the angle of an object with two ends. Editing them does not move the object's
     centre.
     """
@@ -371,10 +375,10 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
     label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"
     stays = "The centre and the angle stay.", ABOUT_CENTRE
     return (
-        _OwnNumber(
+        _ObjectNumber(
             label, LENGTH, length, lambda v: set_length_and_angle(v, angle), SHORTEST, stays[0]
         ),
-        _OwnNumber(
+        _ObjectNumber(
             "Angle",
             "deg",
             angle,

@@ -16,7 +16,7 @@ from raybench.scene.finishes import Finishes, finish_catalogue, finish_from_json
 from raybench.scene.scene import Scene
 
 
-class Treated(Protocol):
+class EdgeTreatment(Protocol):
     """A coating or a finish of an edge."""
 
     @property
@@ -27,20 +27,20 @@ class Treated(Protocol):
 
 
 @dataclass(frozen=True)
-class Treatment:
+class TreatmentType:
     """A type of treatment: coating or finish. ``attribute`` is the attribute of a document with
     these treatments, which is also their key in its file.
     """
 
     noun: str
     attribute: str
-    from_json: Callable[[Any], Treated]
-    catalogue: Callable[[], Mapping[str, tuple[Treated, str]]]
+    from_json: Callable[[Any], EdgeTreatment]
+    catalogue: Callable[[], Mapping[str, tuple[EdgeTreatment, str]]]
     forms: str
 
 
-COATING = Treatment("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
-FINISH = Treatment("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
+COATING = TreatmentType("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
+FINISH = TreatmentType("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
 TREATMENTS = COATING, FINISH
 NO_TREATMENT = "none"
 """How it is written that an edge has no treatment."""
@@ -55,13 +55,15 @@ class EdgeTreatments(NamedTuple):
     finishes: Finishes = MappingProxyType({})
 
     @property
-    def by_sort(self) -> tuple[tuple[Treatment, Mapping[int, Mapping[int, Treated]]], ...]:
+    def by_type(
+        self,
+    ) -> tuple[tuple[TreatmentType, Mapping[int, Mapping[int, EdgeTreatment]]], ...]:
         """Each type of treatment, with its treatments by object key and edge index."""
         return (COATING, self.coatings), (FINISH, self.finishes)
 
-    def at_edge(self, key: int, edge: int) -> dict[str, Treated]:
+    def at_edge(self, key: int, edge: int) -> dict[str, EdgeTreatment]:
         """The treatments of an edge of the object ``key``, by the noun of their type."""
-        return {sort.noun: own[key][edge] for sort, own in self.by_sort if edge in own.get(key, {})}
+        return {sort.noun: own[key][edge] for sort, own in self.by_type if edge in own.get(key, {})}
 
 
 BARE = EdgeTreatments()
@@ -85,7 +87,7 @@ def name_of_object(scene: Scene, key: int) -> str | None:
 
 
 def treatments_to_json(
-    treatments: Mapping[int, Mapping[int, Treated]], address: Mapping[int, Any]
+    treatments: Mapping[int, Mapping[int, EdgeTreatment]], address: Mapping[int, Any]
 ) -> dict[str, dict[str, Any]]:
     """The treatments of objects as JSON. ``address`` maps the keys of the objects to their
     addresses.
@@ -101,8 +103,8 @@ def treatments_to_json(
 
 
 def treatments_from_json(
-    data: Mapping[str, Any], sort: Treatment, address: Callable[[Any], Any]
-) -> dict[int, Treated]:
+    data: Mapping[str, Any], sort: TreatmentType, address: Callable[[Any], Any]
+) -> dict[int, EdgeTreatment]:
     """Decode the treatments of an object's edges. ``address`` converts the addresses of targets to
     keys. Raises the error type of the treatments.
     """

@@ -218,7 +218,7 @@ def coerce_to_list(value: Any, item: type) -> Any:
 
 
 @dataclass(frozen=True)
-class OneIsList:
+class ListFromSingleItem:
     """An annotation of a parameter that applies `coerce_to_list` to its value. The JSON schema is
     still that of the list.
     """
@@ -233,5 +233,5 @@ class OneIsList:
         )
 
 
-TextList = Annotated[list[str], OneIsList(str)]
+TextList = Annotated[list[str], ListFromSingleItem(str)]
 """The type of a tool's parameter for texts: a list, or one alone."""

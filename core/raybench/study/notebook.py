@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from raybench.files.shared import read_shared
-from raybench.scene.changes import as_changes
+from raybench.scene.changes import convert_to_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.study.experiment import Evaluator, with_initial_changes
@@ -49,7 +49,7 @@ def sweep(
         _as_tuple(axes),
         measures if isinstance(measures, str) else _as_tuple(measures),
         links=_as_tuple(links),
-        first=as_changes(changes, document),
+        first=convert_to_changes(changes, document),
     )
     return study.table(list(study.run(executor)))
 
@@ -72,7 +72,7 @@ def optimise(
     ChangeRefused.
     """
     document = _as_document(scene)
-    first = as_changes(changes, document)
+    first = convert_to_changes(changes, document)
     begun = with_initial_changes(first, document)
     return search(
         document,
@@ -125,7 +125,7 @@ def tolerance(
         adjust=adjust,
         goals=goals,
         links=links,
-        first=as_changes(changes, document),
+        first=convert_to_changes(changes, document),
         samples=samples,
         seed=seed,
     )

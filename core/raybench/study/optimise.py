@@ -25,7 +25,7 @@ from raybench.study.search import (
     SPREAD,
     Floats,
     Objective,
-    Stopped,
+    SearchInterrupted,
     best_point_so_far,
     search_globally,
     search_locally,
@@ -34,7 +34,7 @@ from raybench.study.search import (
 from raybench.study.terms.goal import Goal, merit
 from raybench.study.terms.ranges import Bounds, shares_of_values, values_from_shares
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench.trace.results.warnings import not_followed_text
+from raybench.trace.results.warnings import omitted_light_text
 from raybench.trace.run.emission import count_rays
 
 MORE_RAYS = 4.0
@@ -184,7 +184,7 @@ def optimise(
         before = evaluator.evaluate_point(experiment.without_parameters, ())
         at_start = merit(goals, before)
         kept = _required_paths(experiment, goals, before) if keep_path else ()
-        found: list[_Found] = []
+        found: list[_SearchResult] = []
         complete = True
         for space in spaces:
             objective = _make_objective(experiment, space, goals, evaluator, kept, None)
@@ -194,10 +194,10 @@ def optimise(
             method = ""
             try:
                 method = _search_space(objective, space, seed if whole_range else None)
-            except Stopped:
+            except SearchInterrupted:
                 complete = False
             tried += objective.evaluations
-            found.append(_Found(space, objective, method))
+            found.append(_SearchResult(space, objective, method))
             if not complete:
                 break
         found.sort(key=lambda each: each.objective.best_merit)
@@ -238,7 +238,7 @@ def optimise(
         each = f", each by {method}" if method else ""
         method = f"{tried_all} combinations of choices{each}"
     met = tuple(meets_goal(g, m) for g, m in zip(goals, after, strict=True))
-    left_out = not_followed_text(
+    left_out = omitted_light_text(
         document.scene, (m.not_followed for m in (*before, *after, *finer))
     )
     paths = strongest_path_words(_row_paths(before)), strongest_path_words(_row_paths(after))
@@ -301,7 +301,7 @@ def optimise(
 
 
 @dataclass(frozen=True)
-class _Space:
+class _SearchSpace:
     """The search ranges for one combination of the choices. ``chosen`` holds the chosen value of
     each parameter, or None for a parameter that is searched.
     """
@@ -328,15 +328,15 @@ class _Space:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SearchResult:
     """The best point for one combination of choices, and how it was found."""
 
-    space: _Space
+    space: _SearchSpace
     objective: Objective
     method: str
 
 
-def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_Space]:
+def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_SearchSpace]:
     """A search space for each combination of the choices; a single one if there are no choices.
     Raises NoOptimum if there are too many.
     """
@@ -347,7 +347,7 @@ def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_Space]:
             " Give fewer choices."
         )
     return [
-        _Space(tuple(bounds), chosen)
+        _SearchSpace(tuple(bounds), chosen)
         for chosen in itertools.product(*(b.chosen or (None,) for b in bounds))
     ]
 
@@ -372,7 +372,7 @@ def _required_paths(
 
 def _make_objective(
     experiment: Experiment,
-    space: _Space,
+    space: _SearchSpace,
     goals: Sequence[Goal],
     evaluator: Evaluator,
     kept: Sequence[tuple[int, Kinds]],
@@ -394,11 +394,11 @@ def _make_objective(
     return Objective(goals, evaluated_rows, report, exclusion_reason)
 
 
-def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
+def _search_space(objective: Objective, space: _SearchSpace, seed: int | None) -> str:
     """Search from the document's values or, if the goals are undefined there, from the best of
     several points that are spread over the ranges. With a ``seed``, search the whole ranges. If the
     result is poor, the spread points are searched too. Returns the names of the methods; empty if
-    no point was found. Raises Stopped.
+    no point was found. Raises SearchInterrupted.
     """
     start, count = space.start, len(space.searched_bounds)
     at_start = objective(start)
@@ -447,7 +447,7 @@ def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
 
 
 def _verify_with_more_rays(
-    found: _Found,
+    found: _SearchResult,
     experiment: Experiment,
     evaluator: Evaluator,
     kept: Sequence[tuple[int, Kinds]],
@@ -497,7 +497,7 @@ def _verify_with_more_rays(
                     objective.best, objective.best_row = fine.best, row
                     objective.best_merit, finer = objective.merit_of(row), fine.best_row
                     last = ", for which the last steps were made"
-    except Stopped:
+    except SearchInterrupted:
         return fine.evaluations, objective.best_row, []
     return (
         fine.evaluations,
@@ -571,7 +571,9 @@ def _row_paths(row: Row) -> Kinds:
     return tuple(kinds for m in row for kinds in m.paths)
 
 
-def _excluded_alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
+def _excluded_alternatives(
+    found: Sequence[_SearchResult], reached: float
+) -> tuple[Alternative, ...]:
     """The best points with excluded paths whose merit is better than ``reached``, the best
     first.
     """
@@ -635,7 +637,7 @@ def _other_path_notes(before: Row, after: Row) -> list[str]:
     ]
 
 
-def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list[str]:
+def _other_choice_notes(found: Sequence[_SearchResult], experiment: Experiment) -> list[str]:
     """Notes on the best points with other choices."""
     texts = [
         f"With {_choices_in_words(each.space, experiment)} the best is"
@@ -649,7 +651,7 @@ def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list
     )
 
 
-def _choices_in_words(space: _Space, experiment: Experiment) -> str:
+def _choices_in_words(space: _SearchSpace, experiment: Experiment) -> str:
     return ", ".join(
         f"{b.parameter.text} = {b.parameter.value_text(c)}"
         f"{unit_suffix(b.parameter.unit_text(experiment.base_document))}"

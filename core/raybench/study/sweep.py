@@ -79,7 +79,7 @@ class Sweep:
         experiment = Experiment.build(
             document,
             [axis.parameter for axis in swept],
-            _with_measures_of(wanted, bind_measures(measures, begun)),
+            _add_goal_measures(wanted, bind_measures(measures, begun)),
             links,
             max_segments,
             first=first,
@@ -176,7 +176,7 @@ class Crossing:
     jumps: bool = False
 
 
-def _with_measures_of(
+def _add_goal_measures(
     goals: Sequence[Goal], measures: Sequence[Bound]
 ) -> list[str | FunctionMeasure]:
     """The measures, followed by the measures of the goals that are not among them."""

@@ -20,7 +20,7 @@ from raybench.errors import RaybenchError, list_first_texts
 from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
-from raybench.trace.results.warnings import NotFollowed, not_followed_text
+from raybench.trace.results.warnings import OmittedLight, omitted_light_text
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class TableBuilder:
     def __init__(self, experiment: Experiment, *, continuing: bool = False) -> None:
         self._experiment, self._continuing = experiment, continuing
         self._numbers = array("d")
-        self._not_followed: set[NotFollowed | None] = set()
+        self._not_followed: set[OmittedLight | None] = set()
         self._other_paths: list[str] = []
         self._count = 0
 
@@ -111,7 +111,7 @@ class TableBuilder:
             enumerate(experiment.measures, len(experiment.parameters)) if self._continuing else ()
         ):
             rows[:, column] = unwrap_values(rows[:, column], measure.period)
-        note = not_followed_text(document.scene, self._not_followed)
+        note = omitted_light_text(document.scene, self._not_followed)
         choices = {i: p.choices for i, p in enumerate(experiment.parameters) if p.choices}
         others = tuple(self._other_paths)
         return Table(

@@ -60,7 +60,7 @@ class InvalidTolerance(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Compensated:
+class CompensatedExperiment:
     """An experiment that adjusts compensators at every point, as in assembly. Compensators are
     parameters with ``bounds``, which are adjusted to meet ``goals`` best. Among the parameters of
     ``experiment``, they come after the deviating parameters. The first ``own`` measures are the
@@ -259,16 +259,16 @@ class Tolerance:
         """The values of the parameters in each sample."""
         return [*map(tuple, draw_samples(self.deviations, self.samples, self.seed).tolist())]
 
-    def experiment_to_evaluate(self) -> Experiment | Compensated:
+    def experiment_to_evaluate(self) -> Experiment | CompensatedExperiment:
         """The experiment that is evaluated for each sample."""
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
         aims = bind_measures([g.measure for g in self.goals], self.experiment.base_document)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
-        return Compensated(whole, self.compensators, self.goals, len(own))
+        return CompensatedExperiment(whole, self.compensators, self.goals, len(own))
 
-    def record(self, point: Values, row: Row) -> tuple[Values, Row]:
+    def split_row(self, point: Values, row: Row) -> tuple[Values, Row]:
         """The values of all parameters of a sample, including compensators, and its measures.
         ``row`` is the result of evaluating ``point``.
         """
@@ -349,7 +349,7 @@ class Tolerance:
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The table of the samples with their measures."""
-        samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
+        samples = [self.split_row(*sample) for sample in zip(self.points, rows, strict=False)]
         return build_table(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
@@ -397,7 +397,7 @@ class Tolerance:
         """The changes that turn the document into a sample with its adjusted compensators. ``row``
         is the result of evaluating the sample.
         """
-        return self.experiment.changes(self.record(self.points[index], row)[0])
+        return self.experiment.changes(self.split_row(self.points[index], row)[0])
 
     def _limits_with_measures(self, row: Row) -> list[tuple[Goal, Measured]]:
         by_expression = {

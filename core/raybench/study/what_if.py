@@ -15,7 +15,7 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -99,7 +99,7 @@ def what_if(
     if not changes:
         raise NoChanges("Nothing was tried")
     if rays != 1.0:
-        document = document.with_rays(rays)
+        document = document.with_more_rays(rays)
         result = trace(document, stop=stop)
     documents = documents_between_changes(changes, document)
     after = documents[-1]
@@ -114,7 +114,7 @@ def what_if(
 
     try:
         return try_changes(rows_read(bound, after))
-    except (NotKept, UnknownName):  # a measure reads more, or is of what is gone
+    except (RowsNotKept, UnknownName):  # a measure reads more, or is of what is gone
         return try_changes(None)
 
 

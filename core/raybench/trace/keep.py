@@ -83,7 +83,7 @@ class Kept:
         return mask
 
 
-class NotKept(RuntimeError):
+class RowsNotKept(RuntimeError):
     """A question about rows that a trace did not keep, which is a programming error."""
 
     def __init__(self) -> None:
@@ -93,20 +93,20 @@ class NotKept(RuntimeError):
         )
 
 
-class _NotKeptColumn:
+class _MissingColumn:
     """A placeholder for a column that a trace with `Keep` does not have: any use raises NotKept."""
 
     def _refuse(self, *_: Any) -> NoReturn:
-        raise NotKept
+        raise RowsNotKept
 
     __array__ = __getitem__ = __len__ = __iter__ = _refuse
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise NotKept
+        raise RowsNotKept
 
 
-NO_COLUMN: Any = _NotKeptColumn()
+NO_COLUMN: Any = _MissingColumn()
 """`TraceResult.parent` of a trace with `Keep` of no leaving rows, and what is known of paths of one
 without them.
 """

@@ -56,9 +56,9 @@ from raybench.trace.run.generations import (
 )
 from raybench.trace.run.memory import (
     NO_POINTS,
-    Left,
+    ColumnWidths,
+    TraceLeftovers,
     TraceMemory,
-    Widths,
     new_batch,
     new_columns,
     new_queue,
@@ -331,7 +331,7 @@ def trace(
         draw=draw,
         kept=facts,
     )
-    memory.keep(Left(compiled, rays if rays.complete else left.rays, generations))
+    memory.keep(TraceLeftovers(compiled, rays if rays.complete else left.rays, generations))
     if in_units:
         result = replace(result, ledger=ledger_in_unit(result, factor, relative))
     return result if keep is None or kept is not None else keep_rows(result, keep)
@@ -390,7 +390,11 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, Widths()), new_columns(0, Widths()), new_batch(1, Widths(), 0)
+    q, c, b = (
+        new_queue(0, ColumnWidths()),
+        new_columns(0, ColumnWidths()),
+        new_batch(1, ColumnWidths(), 0),
+    )
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial

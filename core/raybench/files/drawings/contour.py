@@ -43,7 +43,7 @@ Segment = LineSegment | ArcSegment | CubicSegment
 
 
 @dataclass(frozen=True, kw_only=True)
-class Label:
+class NamedOutline:
     """The names of an outline and of its layer in a drawing; empty for an unnamed outline or
     layer.
     """
@@ -53,7 +53,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Circle(Label):
+class Circle(NamedOutline):
     centre: Point
     radius: float
     closed: ClassVar[bool] = True
@@ -67,7 +67,7 @@ class Circle(Label):
 
 
 @dataclass(frozen=True)
-class Contour(Label):
+class Contour(NamedOutline):
     """A chain of segments, each of which begins where the one before ends. A ``closed`` contour
     ends where it begins.
     """

@@ -106,7 +106,7 @@ class Outlines:
         return tuple(dict.fromkeys(o.layer for o in self.outlines))
 
 
-def likely_kind(layer: str) -> str:
+def guess_layer_kind(layer: str) -> str:
     """The kind of object that a layer probably contains, guessed from the layer's name: one of
     `KINDS`, or empty.
     """
@@ -197,7 +197,7 @@ def convert_drawing(
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
 
     def place_point(p: Point) -> Point:
-        return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
+        return Point(_round_coordinate(factor * p.x + dx), _round_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
     outlines = [transform_outline(o, place_point, factor) for o in chosen]
@@ -252,7 +252,7 @@ def _layer_objects(
                 yield from ((obj, o.name, layer) for obj in _AS[kind](o, tolerance))
 
 
-def _short_coordinate(value: float) -> float:
+def _round_coordinate(value: float) -> float:
     """A coordinate rounded to remove the digits that converting units has added."""
     return float(f"{value:.12g}")
 
@@ -307,7 +307,7 @@ def _glass_or_mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObje
 
 def _drawing_object(outlines: Sequence[Outline], tolerance: float) -> Drawing:
     strokes = (
-        [_short_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
+        [_round_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
     )
     return Drawing(strokes=tuple(strokes))
 

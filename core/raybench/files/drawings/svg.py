@@ -104,7 +104,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
 
     root = _parse_xml_safely(content)
     notes = _notes_on_unread_elements(root)
-    _mark_names(root)
+    _store_names_as_attributes(root)
     whole = insert_clip_paths(root)
     _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
@@ -123,7 +123,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 continue
             number = shape.values["attributes"].get(CLIP)
             if number is None and not (
-                _paints_something(shape.fill) or _paints_something(shape.stroke)
+                _is_visible_paint(shape.fill) or _is_visible_paint(shape.stroke)
             ):
                 unpainted += 1
                 continue
@@ -138,7 +138,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                     visible = [
                         part
                         for o in visible
-                        for part in cut_to_clip(o, through, filled=_paints_something(shape.fill))
+                        for part in cut_to_clip(o, through, filled=_is_visible_paint(shape.fill))
                     ]
             count += sum(len(o.segments) for o in (*own, *(o for o in visible if o not in own)))
             if count > MOST_SEGMENTS:
@@ -175,7 +175,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     return outlines, notes
 
 
-def _mark_names(root: ElementTree.Element) -> None:
+def _store_names_as_attributes(root: ElementTree.Element) -> None:
     """Store the names of elements and layers as attributes of the elements. Layers are those of
     Inkscape or, in other files, the named groups at the top level.
     """
@@ -214,7 +214,7 @@ def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:
     return notes
 
 
-def _paints_something(paint: Any) -> bool:
+def _is_visible_paint(paint: Any) -> bool:
     return paint is not None and paint.value is not None
 
 
@@ -270,7 +270,7 @@ def _check_size(root: ElementTree.Element) -> None:
     Long attributes, style sheets and inherited properties count as fractions of an element.
     """
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    styles = _rule_sizes(root)
+    styles = _count_words_by_selector(root)
     known: dict[int, tuple[float, int]] = {}
 
     def element_size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
@@ -314,7 +314,7 @@ def _check_size(root: ElementTree.Element) -> None:
         )
 
 
-def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
+def _count_words_by_selector(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
     """For each selector of the style sheets, the number of words in its declarations, and how many
     of these words belong to transforms.
     """

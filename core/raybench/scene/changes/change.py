@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.values import InvalidValue, suggest_names
+from raybench.scene.changes.values import InvalidValue, suggest_similar_names
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.labels import update_edge_annotations
 from raybench.scene.names import UnknownName, object_named
@@ -138,7 +138,7 @@ class Change:
 Changes = Change | Iterable[Change]
 
 
-class Targeted(Change):
+class TargetedChange(Change):
     """A change that applies to objects."""
 
     subject = "targets"
@@ -191,7 +191,7 @@ class Targeted(Change):
         return self.target_tuple[0] if len(self.target_tuple) == 1 else list(self.target_tuple)
 
 
-class Named(Change):
+class NamedChange(Change):
     """A change of a named entry of a document, such as a group."""
 
     subject = "name"
@@ -210,11 +210,11 @@ class Named(Change):
         """
         if self.name not in names:
             raise InvalidValue(
-                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
+                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_similar_names(self.name, names)}"
             )
 
 
-class Valued(Change):
+class ValuedChange(Change):
     """A change that sets values by the names of their fields."""
 
     subject = "values"

@@ -9,9 +9,9 @@ from raybench.kinds.fields import LENGTH, described_field, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, with_changed_objects
+from raybench.scene.changes.change import TargetedChange, with_changed_objects
 from raybench.scene.changes.objects import check_object_count, with_objects_checked
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with_new_targets
@@ -24,7 +24,7 @@ MAX_COPIES = 1000
 """Copies of an object that one change makes."""
 
 
-class Duplicate(Targeted):
+class Duplicate(TargetedChange):
     """Add copies of objects, each shifted relative to the copy before. A copy of "Prism" is named
     "Prism 2" unless a name is given. The default shift is one grid step.
 
@@ -115,7 +115,7 @@ class Duplicate(Targeted):
             moved.with_new_keys(new_keys)
             for copied, new_keys, shift in zip(rounds, moves, shifts, strict=True)
             for part in doubled.parts
-            if part.present.keys() <= copied.keys()
+            if part.present_objects.keys() <= copied.keys()
             and (moved := part.moved(Similarity.shift(*shift))) is not None
         ]
         after = doubled.with_annotations(
@@ -167,7 +167,7 @@ def links_for_copies(
     }
     for name, keys in document.groups_within(copied).items():
         names[name] = after.name_of_group(copied[key] for key in keys)
-    inner = [o for o in document.links if o.is_among(copied.keys())]
+    inner = [o for o in document.links if o.refers_only_to(copied.keys())]
     return links_with_names([(o.parameter.text, o.expression) for o in inner], names)
 
 
@@ -217,7 +217,7 @@ def shifted_object_copies(
             for group, name, keys in renamed:
                 if original.key in keys and copy.name.startswith(f"{group} "):
                     copy = replace(copy, name=name + copy.name.removeprefix(group))
-            if not isinstance(original, Unread):
+            if not isinstance(original, UnreadObject):
                 copy = kind_row_of(copy).transformed(copy, Similarity.shift(*shift))
             if copy.name in taken:
                 stem = name_without_number(copy.name)

@@ -8,14 +8,14 @@ from types import MappingProxyType
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.fields import string
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Named
+from raybench.scene.changes.change import Change, NamedChange
 from raybench.scene.changes.setting import Set, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import with_link
 from raybench.scene.parameters.parameter import SETTINGS, parameter_text, read_parameter
 
 
-class LinkNumber(Named):
+class LinkNumber(NamedChange):
     """Link a number to an expression of others, such as ``Lens 2.focalLength`` to
     ``2*Lens.focalLength``. The number is updated after every change; an empty expression removes
     the link.
@@ -44,7 +44,7 @@ class LinkNumber(Named):
         return Phrase("{name} linked: = {expression}", name=name, expression=expression)
 
 
-def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
+def split_off_links(change: Change, document: Document) -> tuple[Change, ...]:
     """Split a change of fields: a change without the values that are expressions, such as
     ``=2*Lens.f``, and the changes that link the numbers to these expressions. A text field keeps a
     value with a leading equals sign.
@@ -67,7 +67,7 @@ def _places_of_field(change: Set | SetSettings, path: str, document: Document) -
     """The parameters that a change of a field sets: those of a part, or of each object."""
     if isinstance(change, SetSettings):
         return [f"{SETTINGS}.{path}"]
-    part = document.part_with(change.keys(document))
+    part = document.part_of_objects(change.keys(document))
     whole = [] if part is None else [parameter_text(document.part_name(part), path)]
     if whole and _is_number(whole[0], document):
         return whole

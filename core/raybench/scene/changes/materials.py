@@ -10,7 +10,7 @@ from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, with_changed_objects
+from raybench.scene.changes.change import TargetedChange, with_changed_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.materials import (
@@ -20,7 +20,7 @@ from raybench.scene.materials import (
 )
 
 
-class SetMaterial(Targeted):
+class SetMaterial(TargetedChange):
     """Give glass bodies a material of the catalogue. Light is then refracted with the exact index;
     the fields refIndex and cauchyB get the best Cauchy fit.
     """

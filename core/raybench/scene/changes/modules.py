@@ -14,9 +14,9 @@ from raybench.kinds.decorations import Drawing, Handle
 from raybench.kinds.fields import described_field
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_object_key
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Named, Targeted, Valued
+from raybench.scene.changes.change import NamedChange, TargetedChange, ValuedChange
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.values import InvalidValue
@@ -32,7 +32,7 @@ from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
 
-class Define(Valued):
+class Define(ValuedChange):
     """Add definitions of modules, by name. A definition replaces the existing definition of the
     same name.
     """
@@ -57,7 +57,7 @@ class Define(Valued):
         return Phrase("Module {name} defined", name=names)
 
 
-class Undefine(Named):
+class Undefine(NamedChange):
     """Remove the definition of a module. No object and no other module may use it."""
 
     verb = "undefine"
@@ -94,7 +94,7 @@ class Undefine(Named):
         return Phrase("Module {name} removed", name=elide_text(self.name, 60))
 
 
-class MakeModule(Targeted):
+class MakeModule(TargetedChange):
     """Make a module from objects, with one control point at their centre, and replace the objects
     by an instance of it. The objects keep their keys as parts of the instance.
 
@@ -164,7 +164,7 @@ def _check_can_be_module_part(obj: SceneObject) -> None:
             f"{obj.reference} moves other objects of the scene, so it cannot be a part of a module."
             " Leave it out."
         )
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         raise InvalidValue(
             f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out."
         )
@@ -272,7 +272,7 @@ def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...
     return keys
 
 
-class Expand(Targeted):
+class Expand(TargetedChange):
     """Replace instances of modules by their parts. The parts become independent objects and keep
     their keys.
 

@@ -9,12 +9,12 @@ from raybench.errors import elide_text
 from raybench.kinds.fields import described_field, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes.change import (
     Change,
     Target,
-    Targeted,
+    TargetedChange,
     object_titles,
     target_keys,
 )
@@ -93,7 +93,7 @@ class Add(Change):
     def subject_to_json(self) -> Any:
         """The objects in the file format, without unknown properties from the file."""
         written = [
-            object_to_json(o if isinstance(o, Unread) else replace(o, read={}))
+            object_to_json(o if isinstance(o, UnreadObject) else replace(o, read={}))
             for o in self.objects
         ]
         return written[0] if len(written) == 1 else written
@@ -158,7 +158,7 @@ def _kind_example_json(kind: str, given: Mapping[str, Any]) -> str:
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
 
-class Delete(Targeted):
+class Delete(TargetedChange):
     """Delete objects and their annotations. A group that has no objects left is deleted too."""
 
     verb = "delete"
@@ -175,7 +175,7 @@ class Delete(Targeted):
         return Phrase("{objects} deleted", objects=self.describe_targets(before))
 
 
-class Reorder(Targeted):
+class Reorder(TargetedChange):
     """Move objects to another position in the object order of the scene. Later objects are drawn on
     top.
     """

@@ -17,7 +17,12 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
+from raybench.scene.changes.change import (
+    Change,
+    TargetedChange,
+    target_objects,
+    with_changed_objects,
+)
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, violated_limits_text
@@ -108,7 +113,7 @@ def _point_text(x: float, y: float, unit: str) -> str:
     return Phrase("({x:z.6g}, {y:z.6g}) {unit}", x=x, y=y, unit=unit)
 
 
-class _Placing(Targeted):
+class _PlacementChange(TargetedChange):
     """A change that transforms objects by a similarity. A handle among them transforms its whole
     group.
     """
@@ -134,7 +139,7 @@ class _Placing(Targeted):
         new = {o.key: kind_row_of(o).transformed(o, by) for o in objects}
         parts = list(document.parts)
         for i, part in enumerate(parts):
-            if part.present.keys() <= new.keys() and (there := part.moved(by)) is not None:
+            if part.present_objects.keys() <= new.keys() and (there := part.moved(by)) is not None:
                 parts[i] = there
                 new |= there.objects(document.scene)
         now = document
@@ -239,7 +244,7 @@ def _control_point_positions(parts: Iterable[SceneObject]) -> list[Point]:
     return [c.at for part in parts if part.optical for c in control_points(part)]
 
 
-class Move(_Placing):
+class Move(_PlacementChange):
     """Move objects by (dx, dy): x to the right and y down. If ``to`` is given, the centre of the
     objects is first moved to this place.
     """
@@ -284,7 +289,7 @@ class Move(_Placing):
         return None
 
 
-class _AboutPoint(_Placing):
+class _FixedPointChange(_PlacementChange):
     """A change that transforms objects about a fixed point."""
 
     at = "about"
@@ -305,7 +310,7 @@ class _AboutPoint(_Placing):
         return Phrase("{done} about {place}", done=done, place=_describe_place(document, about))
 
 
-class Rotate(_AboutPoint):
+class Rotate(_FixedPointChange):
     """Rotate objects by an angle in degrees, counter-clockwise on screen."""
 
     verb = "rotate"
@@ -340,7 +345,7 @@ class Rotate(_AboutPoint):
         return None
 
 
-class Scale(_AboutPoint):
+class Scale(_FixedPointChange):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
@@ -363,7 +368,7 @@ class Scale(_AboutPoint):
         return self._with_centre(done, before)
 
 
-class Mirror(_AboutPoint):
+class Mirror(_FixedPointChange):
     """Reflect objects in a line. Their effect on light is mirrored too."""
 
     verb = "mirror"

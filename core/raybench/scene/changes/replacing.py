@@ -11,9 +11,9 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject, next_object_key
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Targeted, with_objects_replaced
+from raybench.scene.changes.change import Change, TargetedChange, with_objects_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.setting import check_module_exists
@@ -25,7 +25,7 @@ MAX_WORDS = 3
 """Number of differences that the description of the change names."""
 
 
-class Replace(Targeted):
+class Replace(TargetedChange):
     """Replace an object by another object, which is given as JSON of the file format. The new
     object has the same index, groups and annotations.
 
@@ -89,16 +89,16 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
     """Read an object from JSON to replace an existing object, whose key it gets. Raises
     InvalidValue or InvalidObject.
     """
-    if isinstance(old, Unread) and data == object_to_json(old):
+    if isinstance(old, UnreadObject) and data == object_to_json(old):
         return old
     if (
-        isinstance(old, Unread)
+        isinstance(old, UnreadObject)
         and isinstance(data, Mapping)
         and data.get("type") == old.read.get("type")
     ):
         new = read_object_or_unread(dict(data), 0)
         if (
-            isinstance(new, Unread) and new.reason == old.reason
+            isinstance(new, UnreadObject) and new.reason == old.reason
         ):  # unchanged: another program may read it
             return dataclasses.replace(new, key=old.key, alias=old.alias, place=old.place)
     own = data

@@ -13,7 +13,7 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
-from raybench.scene.parameters.following import with_links_followed, with_links_renamed
+from raybench.scene.parameters.following import with_links_applied, with_links_renamed
 from raybench.scene.parameters.link import InvalidLink, order_links
 from raybench.scene.parts import Part
 from raybench.scene.settings import Settings
@@ -95,7 +95,7 @@ def revert_differences(
     parts: dict[int, Part] = {}
     for part in (*now.parts, *before.parts):
         if (held := part.in_scene(document.scene)) is not None:
-            parts.setdefault(next(iter(held.present)), held)
+            parts.setdefault(next(iter(held.present_objects)), held)
     links = revert_items(
         [{link.parameter.where: link for link in d.links} for d in states],
         lambda where: "a link",
@@ -117,10 +117,10 @@ def revert_differences(
         parts=tuple(parts.values()),
     )
     for several in (links.values(), now.links):
-        of_objects = [link for link in several if link.is_among_objects_of(reverted.scene)]
+        of_objects = [link for link in several if link.refers_only_to_objects_of(reverted.scene)]
         try:
             linked = reverted.with_annotations(links=order_links(of_objects, ()))
-            return with_links_followed(with_links_renamed(now, linked)), tuple(left)
+            return with_links_applied(with_links_renamed(now, linked)), tuple(left)
         except InvalidLink:  # with what others have linked or changed since
             left["the links"] = None
     return reverted.with_annotations(links=()), tuple(left)

@@ -19,14 +19,14 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
-    Targeted,
-    Valued,
+    TargetedChange,
+    ValuedChange,
     object_titles,
     target_keys,
     with_changed_objects,
@@ -40,7 +40,7 @@ from raybench.scene.changes.values import (
     format_value,
     json_at_path,
     parse_path,
-    suggest_names,
+    suggest_similar_names,
 )
 from raybench.scene.codec import json_names
 from raybench.scene.document import Document
@@ -72,7 +72,7 @@ BY_OTHER_CHANGES = {
 """What is no field of an object but a change of its own."""
 
 
-class Set(Targeted):
+class Set(TargetedChange):
     """Set fields of objects. ``values`` maps field names of the file format, or paths to parts of
     fields such as ``p1.x``, ``path[2].x`` or ``params.r1`` (in JSON also ``r1``), to JSON values.
     Lengths may be texts such as "5 mm". Of a point, only the given coordinates are changed.
@@ -118,7 +118,7 @@ class Set(Targeted):
         """The part that consists of the targets, and the values that belong to the data of this
         part.
         """
-        part = document.part_with(self.keys(document))
+        part = document.part_of_objects(self.keys(document))
         if part is None:
             return None, {}
         names = {f.json_name for f in described_fields(type(part.preset.data))}
@@ -128,7 +128,7 @@ class Set(Targeted):
         self, obj: SceneObject, values: Mapping[str, Any], document: Document
     ) -> SceneObject:
         owner = f"'{elide_text(obj.title, 60)}' ({obj.noun})"
-        if isinstance(obj, Unread):
+        if isinstance(obj, UnreadObject):
             raise InvalidValue(
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
@@ -154,7 +154,7 @@ class Set(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         part, data = self._part_and_its_values(before)
         if part is not None and data:
-            new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
+            new = next((p for p in after.parts if set(p.keys) & part.present_objects.keys()), part)
             owners, name = (part.preset.data, new.preset.data), before.part_name(part)
             is_whole = any(
                 f.about.kind == "data" and f.json_name in data
@@ -194,7 +194,7 @@ class Set(Targeted):
                 given = list_first_texts([f"{path} = {v}" for path, v in self.values.items()])
                 return (
                     f"'{elide_text(obj.title, 60)}' ({obj.noun}) would vanish: no lens fits"
-                    f" {elide_text(given, 60)}. Give a thickness, and radii that reach from rim to rim{_least_radius(new)}."
+                    f" {elide_text(given, 60)}. Give a thickness, and radii that reach from rim to rim{_least_radius_text(new)}."
                 )
         return ""
 
@@ -209,7 +209,7 @@ def _has_outline(lens: SphericalLens, document: Document) -> bool:
     return lens.outline(simulate_colors=colors) is not None
 
 
-def _least_radius(lens: SphericalLens) -> str:
+def _least_radius_text(lens: SphericalLens) -> str:
     if lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return ""
     return f", at least {math.dist(lens.p1, lens.p2) / 2:.6g}, or make it less high first"
@@ -240,7 +240,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     for name in obj.params:
         if name not in known and name not in kept:
             raise InvalidValue(
-                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_names(name, known)}"
+                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_similar_names(name, known)}"
             )
 
 
@@ -304,7 +304,7 @@ def _describe_differences(
     return list_first_texts(out)
 
 
-class SetSettings(Valued):
+class SetSettings(ValuedChange):
     """Set fields of the scene's settings. ``values`` is as in `Set`."""
 
     verb = "settings"

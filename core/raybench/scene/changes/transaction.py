@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
-from raybench.phrase import Phrase, list_of_texts
-from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
-from raybench.scene.changes.differences import parts_freed
+from raybench.phrase import Phrase, join_with_commas
+from raybench.scene.changes.change import Change, ChangeRefused, Changes, TargetedChange
+from raybench.scene.changes.differences import dissolved_parts
 from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.setting import Set
 from raybench.scene.document import (
@@ -19,9 +19,9 @@ from raybench.scene.document import (
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.parameters.following import (
-    link_set_by,
-    linked_error,
-    with_links_followed,
+    linked_number_error,
+    overwritten_link,
+    with_links_applied,
     with_links_renamed,
 )
 from raybench.scene.parameters.link import InvalidLink
@@ -70,11 +70,11 @@ def _follow_links(many: Sequence[Change], documents: list[Document]) -> None:
     for i, (change, before, after) in enumerate(
         zip(many, documents, documents[1:], strict=False), 1
     ):
-        link = link_set_by(change, before, after)
+        link = overwritten_link(change, before, after)
         if link is not None and link.parameter.where in kept:
-            raise change_refused_error(change, before, i, len(many), linked_error(link))
+            raise change_refused_error(change, before, i, len(many), linked_number_error(link))
     try:
-        documents[-1] = with_links_followed(documents[-1])
+        documents[-1] = with_links_applied(documents[-1])
     except InvalidLink as error:
         raise ChangeRefused(str(error), len(many)) from error
 
@@ -140,7 +140,7 @@ def change_refused_error(
     )
     if count == 1:
         return ChangeRefused(why)
-    targets = change.target_tuple if isinstance(change, Targeted) else ()
+    targets = change.target_tuple if isinstance(change, TargetedChange) else ()
     objects = [document.scene.get(t) if isinstance(t, int) else None for t in targets]
     names = (
         t if isinstance(t, str) else o.title if o is not None else "an object"
@@ -162,14 +162,14 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
         for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
     ]
     more = len(many) - MAX_WORDS
-    freed = parts_freed(documents[0], documents[-1])
+    freed = dissolved_parts(documents[0], documents[-1])
     linked = {link.parameter.where for link in documents[-1].links}
     unlinked = [
         link.parameter.text
         for link in documents[0].links
         if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
     ]
-    text = list_of_texts(described)
+    text = join_with_commas(described)
     if more == 1:
         text = Phrase("{changes} and 1 more change", changes=text)
     elif more > 1:

@@ -12,17 +12,17 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import Surface
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, Targets
+from raybench.scene.changes.change import TargetedChange, Targets
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label, labelled_edges
-from raybench.scene.treatments import Treated, Treatment
+from raybench.scene.treatments import EdgeTreatment, TreatmentType
 
 
-class Treat(Targeted):
+class TreatmentChange(TargetedChange):
     """A change of the treatment of edges, a coating or a finish."""
 
-    treatment: ClassVar[Treatment]
+    treatment: ClassVar[TreatmentType]
     surfaces: ClassVar[Collection[Surface]]
     """The interactions of the objects whose edges can be treated."""
     treatable: ClassVar[str]
@@ -39,7 +39,9 @@ class Treat(Targeted):
         """Whether the change removes the treatment."""
 
     @abstractmethod
-    def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Treated:
+    def new_treatment(
+        self, now: EdgeTreatment | None, obj: SceneObject, document: Document
+    ) -> EdgeTreatment:
         """The treatment that replaces the treatment ``now`` of an edge. Raises a RaybenchError of
         the type ``invalid``.
         """

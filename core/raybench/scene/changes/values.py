@@ -15,7 +15,7 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
 from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, settable_fields
 from raybench.kinds.kinds import KINDS
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
@@ -66,19 +66,17 @@ def find_field(name: str, fields: Sequence[Field], owner: str, now: Mapping[str,
     meant = (
         f"Did you mean {' or '.join(parts)}?"
         if parts
-        else suggest_names(name, [f.json_name for f in fields])
+        else suggest_similar_names(name, [f.json_name for f in fields])
     )
     raise InvalidValue(f"{owner} has no field {elide_text(name, 60)!r}. {meant}", name)
 
 
 def unknown_kind_text(kind: object) -> str:
     """The error message for an unknown kind of object, with similar kinds."""
-    return (
-        f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
-    )
+    return f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_similar_names(str(kind), list(KINDS))}"
 
 
-def suggest_names(name: str, names: Collection[str]) -> str:
+def suggest_similar_names(name: str, names: Collection[str]) -> str:
     """A sentence that suggests similar names, or lists all names if none is similar."""
     if not names:
         return "There are none."
@@ -115,14 +113,14 @@ def decode_values(
         whole = new[f.name][1] if f.name in new else field_to_json(f, now[f.name])
         try:
             if steps and whole is None:  # as the parameters of a lens with an outline
-                raise _NoPart(
+                raise _MissingPart(
                     f"{name} is"
                     f" empty{', as the outline is given by path' if now.get('path') else ''}."
                 )
             new[f.name] = f, _replace_part_at_path(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
             raise InvalidValue(f"{owner}: {path} {error}.", path) from None
-        except _NoPart as error:
+        except _MissingPart as error:
             raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
     out = {}
     for attribute, (f, value) in new.items():
@@ -144,7 +142,7 @@ def path_named_in_error(names: Iterable[str], text: str) -> str:
     return ""
 
 
-class _NoPart(Exception):
+class _MissingPart(Exception):
     """A path does not lead to an existing part of a value."""
 
 
@@ -159,14 +157,14 @@ def _replace_part_at_path(whole: Any, steps: tuple[Step, ...], value: Any) -> An
     step, rest = steps[0], steps[1:]
     if isinstance(step, int):
         if not isinstance(whole, list | tuple):
-            raise _NoPart(f"[{step}] is not applied to a list.")
+            raise _MissingPart(f"[{step}] is not applied to a list.")
         if step >= len(whole):
-            raise _NoPart(f"there are {len(whole)} items, counted from 0.")
+            raise _MissingPart(f"there are {len(whole)} items, counted from 0.")
         return [*whole[:step], _replace_part_at_path(whole[step], rest, value), *whole[step + 1 :]]
     if not isinstance(whole, Mapping):
-        raise _NoPart(f"'{step}' is not applied to a JSON object.")
+        raise _MissingPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
-        raise _NoPart(suggest_names(step, list(whole)))
+        raise _MissingPart(suggest_similar_names(step, list(whole)))
     return {**whole, step: _replace_part_at_path(whole[step], rest, value)}
 
 
@@ -240,7 +238,7 @@ def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None
         for key, value in given.items():
             if key not in known and value is not None:
                 raise InvalidValue(
-                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_names(key, list(known))}"
+                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_similar_names(key, list(known))}"
                 )
             _refuse_unknown_keys(value, known.get(key), f"{where}.{key}", owner)
     elif isinstance(given, list | tuple) and isinstance(known, list):
@@ -303,5 +301,5 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
             in_unit = Phrase("{point} {unit}", point=point, unit=unit)
             return in_unit if about.unit == LENGTH else point
         parts = [(k, format_value(value, path, v, unit)) for k, v in list(part.items())[:6]]
-        return list_of_texts([Phrase("{label} {value}", label=k, value=v) for k, v in parts])
+        return join_with_commas([Phrase("{label} {value}", label=k, value=v) for k, v in parts])
     return Phrase("1 item") if len(part) == 1 else Phrase("{count} items", count=len(part))

@@ -30,7 +30,7 @@ where numbers depend on one another by a place that they share, as the ends on t
 
 def with_link(document: Document, place: str, expression: str) -> Document:
     """The document in which the number at ``place`` is linked to an expression; an empty expression
-    removes the link. The number itself is set by `with_links_followed`.
+    removes the link. The number itself is set by `with_links_applied`.
 
     Raises InvalidLink, InvalidParameter or UnknownName.
     """
@@ -61,14 +61,14 @@ def with_link(document: Document, place: str, expression: str) -> Document:
     return document.with_annotations(links=order_links((*rest, link), ()))
 
 
-def with_links_followed(document: Document) -> Document:
+def with_links_applied(document: Document) -> Document:
     """The document with the linked numbers computed from their expressions; the same document if
     none changes. Raises InvalidLink with the name of the number.
     """
     for _ in range(MOST_PASSES):
         moved = []
         for link in document.links:
-            before, document = document, _with_link_followed(document, link)
+            before, document = document, _with_link_applied(document, link)
             if document is not before:
                 moved.append(link)
         if not moved:
@@ -83,7 +83,7 @@ def with_links_followed(document: Document) -> Document:
     return document
 
 
-def _with_link_followed(document: Document, link: Link) -> Document:
+def _with_link_applied(document: Document, link: Link) -> Document:
     parameter = link.parameter
     try:
         number = link.value(
@@ -114,7 +114,7 @@ def link_at(document: Document, parameter: Parameter) -> Link | None:
     return next((o for o in document.links if o.parameter.where == parameter.where), None)
 
 
-def linked_error(link: Link) -> InvalidLink:
+def linked_number_error(link: Link) -> InvalidLink:
     """The error for setting a linked number directly."""
     name = link.parameter.text
     return InvalidLink(
@@ -127,7 +127,7 @@ def linked_error(link: Link) -> InvalidLink:
     )
 
 
-def link_set_by(change: object, before: Document, after: Document) -> Link | None:
+def overwritten_link(change: object, before: Document, after: Document) -> Link | None:
     """The link whose number a change of fields sets to another value; None if it sets no linked
     number.
     """

@@ -54,11 +54,11 @@ class Link:
         """The link as the user wrote it."""
         return f"{self.parameter.text} = {self.expression}"
 
-    def is_among_objects_of(self, scene: Scene) -> bool:
+    def refers_only_to_objects_of(self, scene: Scene) -> bool:
         """Whether the scene has all objects to which the link refers."""
         return all(scene.get(key) is not None for p in self.parameters for key in p.keys)
 
-    def is_among(self, keys: Collection[int]) -> bool:
+    def refers_only_to(self, keys: Collection[int]) -> bool:
         """Whether the link refers only to numbers of the objects with these keys."""
         return all(p.keys and set(p.keys) <= set(keys) for p in self.parameters)
 

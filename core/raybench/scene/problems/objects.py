@@ -18,7 +18,7 @@ from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject, has_usable_numbers
 from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import Source
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
 from raybench.scene.codec import object_to_json
@@ -35,7 +35,7 @@ REACH = 1.02
 
 
 def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         yield (
             Phrase(
                 "{object} is kept but has no effect: {reason}",
@@ -47,7 +47,7 @@ def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     if fault := object_fault(obj):
         yield (
@@ -59,14 +59,14 @@ def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_unphysical_values(obj: SceneObject) -> Iterator[Finding]:
-    if not isinstance(obj, Unread) and not object_fault(obj):
+    if not isinstance(obj, UnreadObject) and not object_fault(obj):
         for text in object_remarks(obj):
             problem = Phrase("{object} {fault}", object=obj.reference, fault=text)
             yield problem, _replace_number_remedy(obj, text)
 
 
 def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
     if isinstance(obj, Detector):
@@ -91,7 +91,7 @@ def find_values_out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Find numbers outside the limits that forms and changes allow. A file may contain such
     numbers.
     """
-    if isinstance(obj, Unread) or object_fault(obj):
+    if isinstance(obj, UnreadObject) or object_fault(obj):
         return
     for f in _numeric_fields(obj):
         value, limit = getattr(obj, f.name), _nearest_limit(obj, f)

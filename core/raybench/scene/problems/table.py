@@ -9,7 +9,7 @@ from raybench.errors import elide_text, in_quotes, one_line
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_fault
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import unknown_scene_entries
@@ -234,7 +234,7 @@ def _no_effect_reason(obj: SceneObject) -> str:
     if "without effect" not in obj.derived_values:
         fault = (
             Phrase("is kept but has no effect: {reason}", reason=obj.reason)
-            if isinstance(obj, Unread)
+            if isinstance(obj, UnreadObject)
             else object_fault(obj)
         )
         obj.derived_values["without effect"] = f"{obj.reference} {fault}" if fault else ""

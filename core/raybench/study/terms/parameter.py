@@ -7,7 +7,7 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import in_quotes
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes import apply_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.parameters.parameter import (
@@ -52,7 +52,9 @@ def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
         for p in parameters
         if p.is_motion
     ]
-    return [Phrase("{motions} from where it stands.", motions=list_of_texts(texts))] * bool(texts)
+    return [Phrase("{motions} from where it stands.", motions=join_with_commas(texts))] * bool(
+        texts
+    )
 
 
 @use_negative_revisions()

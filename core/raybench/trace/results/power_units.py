@@ -53,10 +53,10 @@ def ledger_in_unit(
     relative power.
     """
     if factor is None:
-        before = Ledger.of_rows(relative)
+        before = Ledger.from_columns(relative)
         at_edges = result.ledger.absorbed - before.absorbed
         share = min(max(at_edges / before.truncated, 0.0), 1.0) if before.truncated > 0 else 0.0
-        after = Ledger.of_rows({name: getattr(result, name) for name in STORED})
+        after = Ledger.from_columns({name: getattr(result, name) for name in STORED})
         taken = share * after.truncated
         return replace(after, absorbed=after.absorbed + taken, truncated=after.truncated - taken)
     return replace(

@@ -21,7 +21,7 @@ from raybench.scene import RELATIVE
 from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, default_rows
-from raybench.trace.keep import Kept, NotKept
+from raybench.trace.keep import Kept, RowsNotKept
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
@@ -97,7 +97,7 @@ class Ledger:
         return self.supplied_power - (self.escaped + self.absorbed + self.truncated + self.alive)
 
     @classmethod
-    def of_rows(
+    def from_columns(
         cls, c: Mapping[str, NDArray[Any]], absorbed_at_ends: Floats | float = 0.0
     ) -> Ledger:
         """The balance of power computed from stored columns, and from the power (n,) that edges
@@ -307,19 +307,19 @@ class TraceResult(RayColumns):
     def _require_all_rows(self) -> None:
         """Raise NotKept if the trace kept only some rows."""
         if self.kept is not None:
-            raise NotKept
+            raise RowsNotKept
 
     def require_rows_leaving(self, indices: Iterable[int]) -> None:
         """Raise NotKept unless all rows that start on these optical objects were kept, with their
         parents.
         """
         if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
-            raise NotKept
+            raise RowsNotKept
 
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
         """Raise NotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):
-            raise NotKept
+            raise RowsNotKept
 
     @property
     def segment_count(self) -> int:
@@ -340,7 +340,7 @@ class TraceResult(RayColumns):
             return self.kept.cut_at_depth
         return float(self.total_arriving_power[self.status == Status.DEPTH].sum())
 
-    @property
+    @cached_property
     def reach(self) -> float:
         """The largest absolute coordinate of the starts of rows; 0 without rows."""
         return float(np.abs(self.p1).max(initial=0.0)) if self.kept is None else self.kept.reach
@@ -578,7 +578,7 @@ class TraceResult(RayColumns):
         columns: dict[str, Any] = columns_from_rows(rows)
         return cls(
             **columns,
-            ledger=Ledger.of_rows(columns),
+            ledger=Ledger.from_columns(columns),
             revision=next_revision() if revision is None else revision,
         )
 
@@ -602,7 +602,7 @@ class TraceResult(RayColumns):
             self,
             **columns,
             counted=counted[np.argsort(counted[:, 0], kind="stable")],
-            ledger=Ledger.of_rows(columns),
+            ledger=Ledger.from_columns(columns),
             revision=revision,
             completion=Completion.REDUCED,
         )

@@ -34,7 +34,7 @@ LEAST_DENSE = 1_000_000
 GOLDEN_RATIO = (math.sqrt(5) - 1) / 2
 
 
-class _Stopped(Exception):
+class _EmissionStopped(Exception):
     """The trace was stopped while the rays of the sources were computed."""
 
 
@@ -69,7 +69,7 @@ class InitialRays:
     settings: Settings | None = None
     full: float | None = None
     draw: int = 0
-    denser: tuple[_Denser, ...] = ()
+    denser: tuple[_DenseEmission, ...] = ()
 
     @cached_property
     def first_ray_indices(self) -> Integers:
@@ -142,7 +142,7 @@ def initial_rays(
     is_random = any(getattr(o, "random", False) for _, o in sources)
     settings = settings_of_draw(scene.settings, draw) if is_random else scene.settings
     number = 0 if is_random else draw
-    denser: tuple[_Denser, ...] = ()
+    denser: tuple[_DenseEmission, ...] = ()
     if (
         before is not None
         and before.complete
@@ -215,7 +215,7 @@ def _emit_rays(
     settings: Settings,
     stop: Callable[[], bool] | None,
     draw: int = 0,
-    denser: tuple[_Denser, ...] = (),
+    denser: tuple[_DenseEmission, ...] = (),
 ) -> InitialRays:
     until = math.inf
     """When the preparation of sources ends; finite once the emission is stopped."""
@@ -228,16 +228,16 @@ def _emit_rays(
         if until == math.inf and stop is not None and stop():
             until = time.perf_counter() + STOPPED_SECONDS
         if emissions and time.perf_counter() >= until:
-            raise _Stopped
+            raise _EmissionStopped
 
     def poll_and_stop_now() -> None:
         """Poll ``stop``, and stop immediately when it returns True."""
         if until < math.inf or (stop is not None and stop()):
-            raise _Stopped
+            raise _EmissionStopped
 
     emissions: list[_Emission] = []
     total = 0
-    with suppress(_Stopped):
+    with suppress(_EmissionStopped):
         if draw and not denser:
             denser = tuple(_denser_emission(i, o, settings, poll_and_stop_now) for i, o in sources)
         for at, (i, obj) in enumerate(sources):
@@ -292,7 +292,7 @@ def _polarization_by_index(emissions: Sequence[_Emission]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Denser:
+class _DenseEmission:
     """A denser emission of a source, from which draws take every ``step``-th ray. ``fraction`` is
     that of the emission with the normal density.
     """
@@ -322,7 +322,7 @@ class _Denser:
 
 def _denser_emission(
     index: int, source: SceneObject, settings: Settings, poll: Callable[[], None]
-) -> _Denser:
+) -> _DenseEmission:
     """The emission of a source with so many rays that few draws have the same rays. A source
     without a density emits all its rays in every draw.
     """
@@ -339,7 +339,7 @@ def _denser_emission(
 
     once = dense = emit_denser(1.0)
     if once.fraction is None or not once.count:
-        return _Denser(once, 1, once.fraction)
+        return _DenseEmission(once, 1, once.fraction)
     factor = 1.0
     while (
         dense.count < LEAST_DENSE
@@ -349,7 +349,7 @@ def _denser_emission(
     step = max(1, round(dense.count / once.count))
     while any(step % k == 0 for k in range(2, math.isqrt(step) + 1)):
         step += 1  # a prime number, so that draws take rays of all directions of a fan
-    return _Denser(dense, step, once.fraction)
+    return _DenseEmission(dense, step, once.fraction)
 
 
 @dataclass(frozen=True, eq=False)

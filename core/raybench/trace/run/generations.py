@@ -26,7 +26,7 @@ from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     Buffers,
-    Widths,
+    ColumnWidths,
     are_unused,
     batch_size,
     empty_columns,
@@ -39,8 +39,8 @@ from raybench.trace.run.memory import (
     with_more_points,
 )
 from raybench.trace.run.progress import Progress, StopEvent
-from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
-from raybench.trace.tables.compiled import Compiled
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, Team
+from raybench.trace.tables.compiled import CompiledScene
 
 WORTH_SHARING = 4e-4
 """Seconds that threads must save to share the waiting rays; mainly the overhead of starting and
@@ -97,7 +97,7 @@ class Generations:
 
     def __init__(
         self,
-        scene: Compiled,
+        scene: CompiledScene,
         rays: InitialRays,
         chosen: Integers,
         limit: int,
@@ -122,7 +122,7 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = count_bending_bodies(scene)
         self._batch_size = batch_size(self.bending)
-        self.widths = Widths(
+        self.widths = ColumnWidths(
             self.bodies,
             codes.SEED_WIDTH if len(scene.tables.finish) else 0,
             scene.stokes,
@@ -153,7 +153,7 @@ class Generations:
         self._batch = self._new_batch(self._batch_size)
         self._begin()
 
-    def begin_again(self, scene: Compiled, rays: InitialRays, *others: Any) -> bool:
+    def restart(self, scene: CompiledScene, rays: InitialRays, *others: Any) -> bool:
         """Restart for another trace with the same arrays. Returns False if these generations were
         made from other arguments; only the source rays and the numbers in the tables may differ.
         """
@@ -367,7 +367,7 @@ class Generations:
         state[codes.SURVIVORS] += pipeline.written
         return not pipeline.crowded
 
-    def _reserve_part(self, batch: Batch) -> Placed | None:
+    def _reserve_part(self, batch: Batch) -> PlacedPart | None:
         """Reserve the rows, children and points of a part of the batch that was searched. None if
         there is no room for the points.
         """
@@ -405,7 +405,7 @@ class Generations:
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
         state[codes.NEXT] = batch.at[count] if stopped else end
-        return Placed(partial(self._write_part, batch, last_hit, to), stopped)
+        return PlacedPart(partial(self._write_part, batch, last_hit, to), stopped)
 
     def _find_part_hits(self, batch: Batch, part: tuple[int, int]) -> None:
         arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
@@ -508,13 +508,13 @@ def begin_generations(before: Generations | None, *arguments: Any) -> Generation
     reused.
     """
     if before is not None:
-        if before.begin_again(*arguments):
+        if before.restart(*arguments):
             return before
         before.release()
     return Generations(*arguments)
 
 
-def count_bending_bodies(scene: Compiled) -> int:
+def count_bending_bodies(scene: CompiledScene) -> int:
     """The number of gradient-index bodies, in which light is bent."""
     graded = scene.tables.graded
     return int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if len(graded) else 0

@@ -23,7 +23,7 @@ from raybench.trace.tables.bvh import aligned, new_walk
 if TYPE_CHECKING:
     from raybench.trace.run.emission import InitialRays
     from raybench.trace.run.generations import Generations
-    from raybench.trace.tables.compiled import Compiled
+    from raybench.trace.tables.compiled import CompiledScene
 
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
 Shapes = tuple[type[Any], list[tuple[np.dtype[Any], tuple[int, ...]]]]
@@ -34,7 +34,7 @@ MOST_SETS = 6
 """Maximum number of sets, including those in use by results; beyond that the oldest is dropped."""
 
 
-class Widths(NamedTuple):
+class ColumnWidths(NamedTuple):
     """The widths of the columns of `Queue` and `Columns` that depend on the scene: the number of
     ``bodies`` in `Tables.graded`, the number of random ``seeds`` in a scene with finishes, the
     number of stored ``stokes`` parameters (2 or 0), and the number of ``trails`` if only some rows
@@ -47,10 +47,10 @@ class Widths(NamedTuple):
     trails: int = 0
 
 
-class Left(NamedTuple):
+class TraceLeftovers(NamedTuple):
     """The data that a trace leaves for the next one; None for missing data."""
 
-    compiled: Compiled | None = None
+    compiled: CompiledScene | None = None
     rays: InitialRays | None = None
     generations: Generations | None = None
 
@@ -66,19 +66,19 @@ class TraceMemory:
     """
 
     def __init__(self) -> None:
-        self.left = Left()
+        self.left = TraceLeftovers()
         self.buffers = Buffers()
         self._lock = threading.Lock()
 
-    def take(self) -> Left:
+    def take(self) -> TraceLeftovers:
         """Remove and return the data that the last trace has left; its arrays may be
         overwritten.
         """
         with self._lock:
-            taken, self.left = self.left, Left()
+            taken, self.left = self.left, TraceLeftovers()
         return taken
 
-    def keep(self, left: Left) -> None:
+    def keep(self, left: TraceLeftovers) -> None:
         """Keep the data that a trace leaves for the next one."""
         if left.generations is not None and left.generations.largest_bytes > MOST_BYTES:
             left.generations.release()
@@ -133,7 +133,7 @@ class Buffers:
         with self._lock:
             self._batches = batches
 
-    def take_batches(self, widths: Widths, primitives: int) -> list[Batch]:
+    def take_batches(self, widths: ColumnWidths, primitives: int) -> list[Batch]:
         """Remove and return the batches that were kept, if they fit these widths and this number of
         primitives; otherwise none.
         """
@@ -181,7 +181,7 @@ NO_POINTS = np.empty((0, 2))
 """An empty polyline."""
 
 
-def new_queue(n: int, widths: Widths) -> Queue:
+def new_queue(n: int, widths: ColumnWidths) -> Queue:
     """An uninitialised queue for n rays."""
     return Queue(
         ray=np.empty((n, 6)),
@@ -201,7 +201,7 @@ def batch_size(bending: int) -> int:
     return GRADED_BATCH if bending else BATCH
 
 
-def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
+def new_batch(n: int, widths: ColumnWidths, primitives: int) -> Batch:
     """An uninitialised batch of n rays for a scene with a number of primitives."""
     bodies = widths.bodies
     return Batch(
@@ -231,7 +231,7 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, of: Widths) -> Columns:
+def new_columns(n: int, of: ColumnWidths) -> Columns:
     """Uninitialised columns for ``n`` rows, without points of polylines. ``of`` are the widths of
     the columns that depend on the scene.
     """
@@ -250,19 +250,19 @@ def new_columns(n: int, of: Widths) -> Columns:
 
 
 @cache
-def empty_queue(widths: Widths) -> Queue:
+def empty_queue(widths: ColumnWidths) -> Queue:
     """An empty queue."""
     return new_queue(0, widths)
 
 
 @cache
-def empty_columns(widths: Widths) -> Columns:
+def empty_columns(widths: ColumnWidths) -> Columns:
     """Columns without rows."""
     return new_columns(0, widths)
 
 
 @cache
-def entry_sizes(widths: Widths) -> tuple[int, int]:
+def entry_sizes(widths: ColumnWidths) -> tuple[int, int]:
     """The size in bytes of a row and of an entry of the queue."""
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)

@@ -30,7 +30,7 @@ Buffer = Any
 Result = TypeVar("Result")
 
 
-class Placed(NamedTuple):
+class PlacedPart(NamedTuple):
     """A part of the range whose results have positions. ``write`` may be called in any thread and
     in any order. No part after the ``last`` one gets positions.
     """
@@ -63,7 +63,7 @@ class Pipeline:
         parts: Sequence[tuple[int, Part]],
         buffers: Sequence[Sequence[Buffer]],
         search: Callable[[Buffer, Part], None],
-        place: Callable[[Buffer], Placed | None],
+        place: Callable[[Buffer], PlacedPart | None],
     ) -> None:
         self.crowded, self.written = False, 0
         self._search, self._place = search, place

@@ -237,12 +237,12 @@ def _edge_table(
         phases = [coating.coherences(*at)] if with_phases else []
         return np.column_stack([cosines, coating.fractions(*at), *phases])
 
-    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
+    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringe_count(wavelength))
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
     if ratio > 1:
         critical = np.sqrt(1.0 - 1.0 / (ratio * ratio))
         start.append(np.array([critical - NARROWEST, critical + NARROWEST]))
-    sines = np.sin(np.radians(coating.angles_of_table())) / (ratio if outward else 1.0)
+    sines = np.sin(np.radians(coating.table_angles())) / (ratio if outward else 1.0)
     start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
     table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
     table[:, 1:5][table[:, 1:5] < (0, 0, OPAQUE, OPAQUE)] = 0.0

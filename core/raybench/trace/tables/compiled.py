@@ -55,7 +55,7 @@ _NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.em
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class CompiledScene:
     """A compiled scene. ``disabled`` holds the keys of disabled objects, and ``names`` are the names
     of the objects.
     """
@@ -92,10 +92,10 @@ class Compiled:
 def compile_scene(
     scene: Scene,
     disabled: Collection[int] = (),
-    before: Compiled | None = None,
+    before: CompiledScene | None = None,
     unit: str = "mm",
     treatments: EdgeTreatments = BARE,
-) -> Compiled:
+) -> CompiledScene:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. From
     an earlier compiled scene ``before`` the rows of unchanged objects are reused, and those of
     changed objects overwritten, so that ``before`` must not be used afterwards; the result is the
@@ -169,7 +169,7 @@ def compile_scene(
         ),  # below 0 is as 0, as the format says
         most_children=most_children(scene, rows.remarkable) + finished.most_rays,
     )
-    return Compiled(
+    return CompiledScene(
         optical, disabled, settings, unit, margin, rows, tables, programs, names, coated, finished
     )
 
@@ -196,7 +196,7 @@ def end_margin(settings: Settings) -> float:
 def _object_rows(
     optical: Sequence[SceneObject],
     disabled: Collection[int],
-    before: Compiled | None,
+    before: CompiledScene | None,
     colours: bool,
     margin: float,
 ) -> tuple[Sequence[int], ObjectRows]:
@@ -226,14 +226,14 @@ def _object_rows(
     if before is None:
         return changed, others
     if is_same_count:
-        if (rows := before.rows.overwritten(others)) is not None:
+        if (rows := before.rows.with_objects_overwritten(others)) is not None:
             return changed, rows
         kept = origin = np.delete(np.arange(count), changed)
     return changed, join_rows([others, before.rows.select_objects(origin, kept)])
 
 
 def _object_names(
-    optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]
+    optical: Sequence[SceneObject], before: CompiledScene | None, changed: Sequence[int]
 ) -> tuple[str, ...]:
     """The names of all objects. Those of unchanged objects are taken from ``before``."""
     if before is None or len(before.optical) != len(optical):
@@ -244,7 +244,7 @@ def _object_names(
     return tuple(names)
 
 
-def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int]) -> bool:
+def _has_same_tables(before: CompiledScene, rows: ObjectRows, changed: Sequence[int]) -> bool:
     """Whether the tables of ``before`` can be reused for the rows, except for the numbers of the
     changed objects: these must refer to the same programs, materials and orders.
     """
@@ -274,7 +274,7 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
             tables.parameters[i, columns] = kept
     if not changed or len(rows.primitive) < FEW:
         return tables
-    hierarchy, loose = _hierarchy_and_others(rows)
+    hierarchy, loose = _build_scene_hierarchy(rows)
     held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
     now: tuple[NDArray[Any], ...] = (*hierarchy, loose)
     if any(a.shape != b.shape for a, b in zip(held, now, strict=True)):
@@ -284,7 +284,7 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
     return tables
 
 
-def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
+def _build_scene_hierarchy(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
     """The hierarchy of primitives, and the indices of the primitives outside it."""
     count = len(rows.primitive)
     bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
@@ -298,7 +298,7 @@ def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
 
 
 def _assemble_tables(
-    rows: ObjectRows, before: Compiled | None
+    rows: ObjectRows, before: CompiledScene | None
 ) -> tuple[Tables, tuple[Program, ...]]:
     """The tables of all objects, and their programs. Values that depend on the scene's settings are
     set later, and are 0 until then.
@@ -328,7 +328,7 @@ def _assemble_tables(
         and len(before.programs) == len(programs)
         and all(map(operator.is_, before.programs, programs))
     )
-    hierarchy, loose = _hierarchy_and_others(rows)
+    hierarchy, loose = _build_scene_hierarchy(rows)
     same_sizes = before is not None and before.rows.size is rows.size
     tables = Tables(
         hierarchy=hierarchy,

@@ -155,8 +155,8 @@ def _scattered_shares(
     """
     before = media[outward]
     return (
-        finish.share_at(wavelength, before, True),
-        finish.share_at(wavelength, media[1] - media[0], False),
+        finish.scattered_fraction(wavelength, before, True),
+        finish.scattered_fraction(wavelength, media[1] - media[0], False),
     )
 
 

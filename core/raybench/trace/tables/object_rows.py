@@ -153,7 +153,7 @@ class ObjectRows(NamedTuple):
             [indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable]
         )
 
-    def overwritten(self, others: ObjectRows) -> ObjectRows | None:
+    def with_objects_overwritten(self, others: ObjectRows) -> ObjectRows | None:
         """The rows of some objects overwritten by ``others``, in the same arrays. Returns None,
         without writing anything, if the number of primitives of an object has changed.
         """
