@@ -10,7 +10,6 @@ from raybench.agent.questions.objects import Thing, last_object_on_path, whole_s
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
-from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 
 _OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
@@ -156,11 +155,7 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
         for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
             if not (piece is beside or said & _BECOMES) or not isinstance(piece.value, SceneObject):
                 continue
-            without_effect = kind_row_of(piece.value).not_shown(piece.value)
-            unit, fields = (
-                number.value.unit,
-                [f.about for f in numeric_fields(piece.value) if f.name not in without_effect],
-            )
+            unit, fields = number.value.unit, [f.about for f in numeric_fields(piece.value)]
             length = unit in LENGTHS and (piece is beside or "to" not in said)
             fitting = [
                 a

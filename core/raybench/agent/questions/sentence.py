@@ -209,6 +209,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     ]
     pieces = _recognise_nouns(_with_shared_units(pieces))
     pieces = _match_similar_names(_count_objects(pieces, document, things), things, vocabulary)
+    pieces = _sources_of_colours(pieces, document)
     pieces = _mark_ignorable_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
 
@@ -467,6 +468,19 @@ def _match_similar_names(
                 out.pop(j, None)
             out[a] = Piece("thing", title, things[title])
     return [out[i] for i in sorted(out)]
+
+
+def _sources_of_colours(pieces: list[Piece], document: Document) -> list[Piece]:
+    """The pieces, in which the name of a colour is the only source of this colour."""
+    sources = objects_for_noun("source", document)
+    out = []
+    for piece in pieces:
+        low, high = COLOURS.get(piece.typed, (0, 0)) if piece.kind == "word" else (0, 0)
+        found = [o for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
+        if len(found) == 1 and len(sources) > 1:
+            piece = replace(piece, kind="thing", text=found[0].title, value=found[0], word="")
+        out.append(piece)
+    return out
 
 
 def _mark_ignorable_words(

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -114,7 +114,9 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if found is not None and not found.tool and WHOLE & {p.typed for p in sentence.pieces}:
         found = None  # which of its parts is no question
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
-        return found
+        if found.tool or found.choices or found.rest:
+            return found
+        return replace(found, choices=tuple(_offer_questions(sentence)))
     choices = (*_offer_questions(sentence), *starter_questions(document))
     return Understood(text="Did you mean", choices=tuple(dict.fromkeys(choices))[:NEAREST])
 
