@@ -198,24 +198,6 @@ def name_whole_system(sentence: Sentence) -> Sentence:
     return sentence.of_pieces(out)
 
 
-def split_comparison(sentence: Sentence) -> list[Sentence]:
-    """Split a sentence that compares two objects into one sentence about each of them; the last
-    object comes first.
-    """
-    things, compared = (
-        sentence.pieces_of_kinds("thing"),
-        split_words("than versus vs both relative"),
-    )
-    left = [
-        p
-        for p in sentence.pieces
-        if p.typed not in compared and not p.typed.startswith(("compar", "differ"))
-    ]
-    if len(things) != 2 or len(left) == len(sentence.pieces):
-        return []
-    return [sentence.of_pieces(p for p in left if p is not other) for other in things[::-1]]
-
-
 def add_missing_name(part: Sentence, whole: Sentence) -> Sentence:
     """A part of a sentence with the name of an object added if it has none: the first one that the
     rest of the sentence names.

@@ -24,7 +24,7 @@ from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
-from raybench.kinds.sources import Source
+from raybench.kinds.sources import SingleRay, Source
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -410,10 +410,13 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
 def _count_objects(
     pieces: list[Piece], document: Document, things: Mapping[str, Thing]
 ) -> list[Piece]:
-    """The pieces, in which *the second mirror* is an object."""
+    """The pieces, in which *the second mirror* is an object, and *the upper beam* a source."""
+    sources = objects_for_noun("source", document)
+    single = all(isinstance(o, SingleRay) for o in sources)
+    lights = ({"beam", "ray"} if single else {"beam"}) if len(sources) > 1 else ()
     out: list[Piece] = []
     for piece in pieces:
-        light = piece.typed in ("beam", "ray")
+        light = piece.typed in lights
         if out and (light or (piece.kind == "noun" and piece.text == piece.value)):
             noun = "source" if light else piece.value
             counted = counted_object(out[-1].typed, noun, document)
