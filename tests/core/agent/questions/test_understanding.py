@@ -428,6 +428,19 @@ def test_objects_without_names_are_told_by_number_role_and_place(text: str, want
     assert wanted in str(found.arguments), found
 
 
+def test_systems_side_by_side_are_told_by_place() -> None:
+    lenses = [
+        IdealLens(p1=Point(x, y - 20), p2=Point(x, y + 20), focal_length=50)
+        for y in (0, 100)
+        for x in (0, 150)
+    ]
+    found = understand_sentence(
+        "what is the expansion ratio of the lower expander?",
+        Document(scene=Scene.of([LIT, *lenses])),
+    )
+    assert "What is the angular magnification of Ideal lens 3 + Ideal lens 4?" in found.choices
+
+
 def test_a_glass_that_is_not_known_is_said_so() -> None:
     found = understand_sentence("swap the crown for SF5", document("achromat"))
     assert found.text.startswith("SF5 is not among the glasses; near: N-SF5,")
