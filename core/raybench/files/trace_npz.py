@@ -19,7 +19,7 @@ from raybench.trace.results.result import (
     DetectorReading,
     Ledger,
     TraceResult,
-    Warning,
+    TraceWarning,
 )
 
 RELATIVE_POWER = "relative to the brightness of sources"
@@ -198,7 +198,7 @@ def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
     return {
         "detectors": tuple(detectors),
         "warnings": tuple(
-            Warning(i, t)
+            TraceWarning(i, t)
             for i, t in zip(meta.get("warning_objects", [-1] * len(texts)), texts, strict=True)
         ),
         "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),

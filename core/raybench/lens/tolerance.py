@@ -40,7 +40,7 @@ class LensDeviation:
 
 
 @dataclass(frozen=True)
-class Quality:
+class ManufacturingQuality:
     """Typical deviations in manufacture: of radii relative to the radius, of distances in mm, and
     of indices.
     """
@@ -50,13 +50,13 @@ class Quality:
     index: float
 
 
-COMMERCIAL = Quality(2e-3, 0.1, 1e-3)
-PRECISION = Quality(1e-3, 0.05, 5e-4)
+COMMERCIAL = ManufacturingQuality(2e-3, 0.1, 1e-3)
+PRECISION = ManufacturingQuality(1e-3, 0.05, 5e-4)
 """Usual classes of manufacture, as makers of lenses publish them."""
 
 
 def usual_deviations(
-    design: LensDesign, quality: Quality = COMMERCIAL
+    design: LensDesign, quality: ManufacturingQuality = COMMERCIAL
 ) -> tuple[LensDeviation, ...]:
     """The deviations of all radii and glasses, and of all distances except the last, for a quality
     of manufacture.

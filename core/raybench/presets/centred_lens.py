@@ -95,7 +95,11 @@ class CentredLens(Preset):
         found = design_parameters(self.lens_design)
         kind = _parameters_class(tuple((p.name, p.label, p.unit) for p in found.values()))
         values = {name: _value_as_json(p.value) for name, p in found.items()}
-        own = {"design": self.design or TRIPLET, "sources": self.sources, "mounts": self.mounts}
+        own = {
+            "design": self.design or TRIPLET,
+            "sources": self.sources,
+            "mounts": self.mounts,
+        }
         return kind(**own, **values)
 
     @property
@@ -139,7 +143,7 @@ class CentredLens(Preset):
 
     @cached_property
     def _objects(self) -> tuple[SceneObject, ...]:
-        from raybench.lens.bodies import lens_objects, mounts
+        from raybench.lens.bodies import lens_objects, mount_blockers
 
         system = self.lens_design.system
         # rays of the same power, however wide the pupil is
@@ -147,7 +151,7 @@ class CentredLens(Preset):
             dataclasses.replace(s, brightness=s.brightness * self._source_density)
             for s in self._sources
         ]
-        return (*lit, *lens_objects(system), *(mounts(system) if self.mounts else ()))
+        return (*lit, *lens_objects(system), *(mount_blockers(system) if self.mounts else ()))
 
     @cached_property
     def _sources(self) -> tuple[Any, ...]:

@@ -115,7 +115,7 @@ def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
 
 
 @dataclass(frozen=True)
-class _Draws:
+class _DrawExperiment:
     """An experiment without parameters, evaluated for a draw, the only value."""
 
     experiment: Experiment
@@ -158,7 +158,7 @@ def estimate(
     experiment = Experiment.build(document, (), measures, (), max_segments)
     with Evaluator(executor, threads, stop) as evaluator:
         points = ((float(draw),) for draw in itertools.count())
-        rows = evaluator.rows(_Draws(experiment), points)
+        rows = evaluator.rows(_DrawExperiment(experiment), points)
         for means in means_of_draws(itertools.islice(rows, draws)):
             yield means
             if means[0].draws >= LEAST_DRAWS and all(

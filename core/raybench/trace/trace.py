@@ -64,7 +64,7 @@ from raybench.trace.run.memory import (
     new_queue,
     trim_arrays,
 )
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.tables.finished_edges import tables_for_scatter
@@ -117,7 +117,7 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TraceProgress], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,

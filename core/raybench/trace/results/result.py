@@ -210,7 +210,7 @@ length is infinite.
 
 
 @dataclass(frozen=True)
-class Warning:
+class TraceWarning:
     """A warning about a trace. ``index`` is the index of the optical object that the warning is
     about, -1 for none.
 
@@ -260,7 +260,7 @@ class TraceResult(RayColumns):
     """
 
     detectors: tuple[DetectorReading, ...] = ()
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[TraceWarning, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     completion: Completion = Completion.COMPLETE
     milliseconds: float = 0.0

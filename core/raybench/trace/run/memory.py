@@ -67,7 +67,7 @@ class TraceMemory:
 
     def __init__(self) -> None:
         self.left = TraceLeftovers()
-        self.buffers = Buffers()
+        self.buffers = ArrayBuffers()
         self._lock = threading.Lock()
 
     def take(self) -> TraceLeftovers:
@@ -87,7 +87,7 @@ class TraceMemory:
             self.left = left
 
 
-class Buffers:
+class ArrayBuffers:
     """Sets of arrays (`Columns`, `Queue`) for reuse. A set is reused when nothing else refers to
     its arrays or to views of them. This avoids mapping new memory, which takes as long as tracing.
     During a drag, two sets are used alternately.
@@ -271,7 +271,7 @@ def entry_sizes(widths: ColumnWidths) -> tuple[int, int]:
     return row, ray
 
 
-def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: ArrayBuffers) -> Any:
     """A larger queue or larger columns, with room for at least ``needed`` and at most ``most``
     items. The first ``used`` items are copied.
 
