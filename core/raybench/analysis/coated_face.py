@@ -67,7 +67,7 @@ class CoatedFace:
             return median(self.coating.wavelengths)
         return GREEN
 
-    def shown_wavelengths(self, centre: float) -> tuple[float, float]:
+    def plotted_wavelengths(self, centre: float) -> tuple[float, float]:
         """The first and the last wavelength (nm) that are shown: those of a table, or around one."""
         if isinstance(self.coating, TableCoating) and len(self.coating.wavelengths) > 1:
             return self.coating.wavelengths[0], self.coating.wavelengths[-1]
@@ -81,7 +81,7 @@ class CoatedFace:
         """
         at = self.design_wavelength if wavelength is None else wavelength
         self.coating.fractions(at, self.n_out, self.n_in, np.ones(1), self.outward)
-        shown = self.shown_wavelengths(at)
+        shown = self.plotted_wavelengths(at)
         waves, angles = np.linspace(*shown, POINTS), np.linspace(0.0, STEEPEST, POINTS)
         over_waves = _curves(waves, self.fractions(waves, np.array([angle]))[:, 0])
         over_angles = _curves(angles, self.fractions(np.array([at]), angles)[0])

@@ -1,6 +1,6 @@
 """The active scene and its trace, which the analysis tools examine.
 
-One process-wide context, replaced atomically and visible from every thread; `bound_context`
+One process-wide context, replaced atomically and visible from every thread; `override_context`
 overrides it for the duration of one call.
 """
 
@@ -74,7 +74,7 @@ class TracedScene:
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
     @classmethod
-    def of(cls, document: Document, result: TraceResult) -> TracedScene:
+    def from_document(cls, document: Document, result: TraceResult) -> TracedScene:
         """The context of a document and the full trace of its current revision."""
         scene = document.scene
         disabled = scene.keys_with_parts(document.disabled)
@@ -93,12 +93,12 @@ class TracedScene:
         )
 
     @classmethod
-    def untraced(cls, document: Document) -> TracedScene:
+    def from_untraced_document(cls, document: Document) -> TracedScene:
         """The context of a document without a trace, because it has not been traced yet or cannot
         be.
         """
         columns: dict[str, Any] = default_rows(0)
-        return cls.of(
+        return cls.from_document(
             document,
             TraceResult(
                 **columns,
@@ -204,7 +204,9 @@ def set_context(
     _process = (
         of_scene
         if document is None
-        else replace(TracedScene.of(document, result), segments=segments, lineage=lineage)
+        else replace(
+            TracedScene.from_document(document, result), segments=segments, lineage=lineage
+        )
     )
 
 
@@ -265,7 +267,7 @@ def power_in_words(value: float, error: float | None = None) -> str:
 
 
 @contextmanager
-def bound_context(context: TracedScene) -> Iterator[TracedScene]:
+def override_context(context: TracedScene) -> Iterator[TracedScene]:
     """A context manager that replaces the active context for the current thread or task only."""
     token = _bound.set(context)
     try:

@@ -100,12 +100,12 @@ def power_flow(light: Light) -> PowerFlow:
         tuple(names[i] for i in sources),
         tuple(end if isinstance(end, str) else names[end] for end in order),
         np.array([shown[end] for end in order]).reshape(len(order), len(sources)).T,
-        np.array([_only_wavelength(result, source) for source in sources]),
+        np.array([_sole_wavelength(result, source) for source in sources]),
         light.power_unit,
     )
 
 
-def _only_wavelength(result: TraceResult, source: int) -> float:
+def _sole_wavelength(result: TraceResult, source: int) -> float:
     wavelengths = result.wavelength[result.source == source]
     return float(wavelengths[0]) if (wavelengths == wavelengths[0]).all() else math.nan
 
@@ -119,7 +119,7 @@ both sides.
 
 
 @dataclass(frozen=True, eq=False)
-class ThroughFocus:
+class ThroughFocusCurve:
     """The RMS width ``rms`` (n,) of a beam at the distances ``along`` (n,) from the detector,
     measured along the beam in scene units and positive behind the detector.
 
@@ -135,7 +135,7 @@ class ThroughFocus:
 
 def rms_through_focus(
     result: TraceResult, detector: Detector, detector_light: DetectorLight
-) -> ThroughFocus | None:
+) -> ThroughFocusCurve | None:
     """The RMS width of the light at a detector as a function of the distance along its beam. The
     rays on the principal path are extended straight. None for less than two rays; raises NoFocus if
     they form no beam or have no focus.
@@ -153,4 +153,4 @@ def rms_through_focus(
     )
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
-    return ThroughFocus(z, np.hypot(least, spread * (z - best)), best, least)
+    return ThroughFocusCurve(z, np.hypot(least, spread * (z - best)), best, least)

@@ -420,7 +420,7 @@ class Light:
     @cached_property
     def context(self) -> TracedScene:
         """The document with its trace, on which tools and measures work."""
-        return TracedScene.of(self.document, self.result)
+        return TracedScene.from_document(self.document, self.result)
 
     @property
     def unit(self) -> str:
@@ -498,7 +498,7 @@ class Light:
         waves.
         """
         index, obj = self._detector(detector)
-        return FringePattern(self, obj, TracedLight.of_context(self.context).fringes(index))
+        return FringePattern(self, obj, TracedLight.from_context(self.context).fringes(index))
 
     def _detector(self, given: str | Detector) -> tuple[int, Detector]:
         optical = self.document.scene.optical

@@ -21,7 +21,7 @@ from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnFinished, without_traces
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Backend, BackendError, Retrying
+from raybench.agent.models.protocol import Backend, BackendError, RetryNotice
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import AttachedPicture, text_block
@@ -314,7 +314,7 @@ class Agent(QObject):
             message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
             async with aclosing(backend.stream_turn("", [message], ())) as events:
                 async for event in events:
-                    if isinstance(event, Retrying):
+                    if isinstance(event, RetryNotice):
                         problem = (
                             f"The server cannot answer now ({event.reason}). Test again in"
                             f" {max(1, round(event.seconds))} s."

@@ -21,7 +21,7 @@ from raybench.agent.call.events import (
     unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.models.protocol import Retrying, TextDelta
+from raybench.agent.models.protocol import RetryNotice, TextDelta
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
@@ -128,7 +128,7 @@ class RunningTurn(QObject):
                         card.show_answer()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        elif isinstance(event, Retrying):
+        elif isinstance(event, RetryNotice):
             self.countdown = Countdown(event, self._messages)
             self._messages.add_widget(self.countdown)
         elif isinstance(event, AnswerReturned):
@@ -200,7 +200,7 @@ class RunningTurn(QObject):
 class Countdown(WrappedLabel):
     """A line that says in how many seconds a request is sent again."""
 
-    def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
+    def __init__(self, event: RetryNotice, parent: QWidget | None = None) -> None:
         super().__init__("", parent, role="warning")
         self._event = event
         self.timer = QTimer(self, interval=1000)
@@ -271,7 +271,7 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
         messages.add_status_line(tr("Stopped."), "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
-    if turn.unsupported:
+    if turn.unsupported_parts:
         messages.add_status_line(unsupported_line(turn), "warning")
     if used := turn.sources:
         messages.add_status_line(tr("Sources: {names}", names=", ".join(used)), "dim")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from raybench.agent.by_hand.command_line import registry
+from raybench.agent.by_hand.command_line import shipped_registry
 from raybench.agent.call.approval import Approvals, Decision, Request
 from raybench.agent.call.open_document import Paint
 from raybench.agent.call.scope import run_in_thread
@@ -203,7 +203,7 @@ def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
     project are printed on stderr.
     """
     if options.project is None:
-        return registry()
+        return shipped_registry()
     found = project_registry(options.project, options.trust)
     with redirect_prints():
         problems = found.problems

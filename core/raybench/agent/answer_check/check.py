@@ -25,7 +25,7 @@ from raybench.agent.answer_check.facts import (
     VARIED,
     Fact,
     Table,
-    stems,
+    word_stems,
 )
 from raybench.agent.answer_check.names import unknown_names
 from raybench.agent.answer_check.places import Place, numbers_with_places, sentences
@@ -42,7 +42,10 @@ SMALL = 12
 """The largest count that prose may hold without a source."""
 _MOST = re.compile(r"\b(?:largest|greatest|highest|longest|maximum|most|strongest|widest)\b")
 _LEAST = re.compile(r"\b(?:smallest|shortest|lowest|minimum|least|weakest|narrowest)\b")
-_MOST_KEY, _LEAST_KEY = stems("most max maximum largest"), stems("least min minimum smallest")
+_MOST_KEY, _LEAST_KEY = (
+    word_stems("most max maximum largest"),
+    word_stems("least min minimum smallest"),
+)
 _AT = re.compile(r"\bat (?:least|most)\s*$")
 _CHANGE_KEY = re.compile(r"relative|difference|spread|margin|shift")
 """Quantities that are changes or differences."""
@@ -145,7 +148,7 @@ class _NumberCheck:
         """Note that a number is one of some facts, so that others can be computed from it."""
         value = claim.values[0][0]
         for fact in {(f.dimension, f.quantity): f for f in reversed(facts)}.values():
-            number = value * (claim.size if claim.dimension else fact.unit)
+            number = value * (claim.unit_size if claim.dimension else fact.unit_size)
             dimension = claim.dimension or fact.dimension
             written = replace(fact, number=number, written=value, dimension=dimension)
             self._said += [Operand(f, claim, place.index) for f in (fact, written)]
@@ -156,7 +159,7 @@ class _NumberCheck:
         """The facts that a number can quote, or the reason why there are none; neither for a number
         that needs no source.
         """
-        equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
+        equal = [f for f in self._facts.find_matches(claim) if self._can_be_meant(f, claim, place)]
         equal.sort(
             key=lambda f: (*_nearness(f, place), f.call is not None, -len(f.owners)), reverse=True
         )
@@ -176,11 +179,11 @@ class _NumberCheck:
                 f
                 for f in found
                 if (f.owners if not place.named else f.owners & place.meant)
-                or f.column == other[0].column
+                or f.column_key == other[0].column_key
                 or f.quantity in VARIED
                 or (
-                    stems(f.quantity) <= stems(place.before + place.after)
-                    and not stems(other[0].quantity) <= place.words
+                    word_stems(f.quantity) <= word_stems(place.before + place.after)
+                    and not word_stems(other[0].quantity) <= place.words
                 )
             ]
         if found or (not other and self._needs_no_source(claim, place)):
@@ -233,12 +236,12 @@ class _NumberCheck:
         if fact.owners:
             for kind in self._interchangeable_names:
                 others = fact.owners & kind - place.meant
-                is_source = kind is self._evidence.sources and not place.is_of_others
+                is_source = kind is self._evidence.sources and not place.mentions_unnamed_objects
                 own = (place.named if is_source else place.own) & kind - fact.owners - fact.varied
                 if others and own:
-                    return _wrong_owner(others, own)
+                    return _wrong_owner_reason(others, own)
             if rival := self._nearer_fact(fact, claim, place):
-                return _wrong_owner(fact.owners, rival.owners)
+                return _wrong_owner_reason(fact.owners, rival.owners)
         if other := self._other_quantity(fact, place):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
         if _COMPARED.match(place.after) and not (
@@ -260,16 +263,16 @@ class _NumberCheck:
         """
         rows = Counter(
             row
-            for other in {c.start: c for c in place.stated if c.digits > 1}.values()
-            for row in {(id(f.call), f.row) for f in self._facts.equal(other) if f.row}
+            for other in {c.start: c for c in place.stated if c.significant_digits > 1}.values()
+            for row in {(id(f.call), f.row) for f in self._facts.find_matches(other) if f.row}
         )
         if not fact.row or (id(fact.call), fact.row) in rows:
             return None
-        for rival in self._facts_by_column[fact.column]:
+        for rival in self._facts_by_column[fact.column_key]:
             if (
                 rows[id(rival.call), rival.row] > 1
                 and rival.differs(fact)
-                and not any(c.is_value(rival) for c in place.stated)
+                and not any(c.can_state_fact(rival) for c in place.stated)
             ):
                 return rival
         return None
@@ -284,7 +287,7 @@ class _NumberCheck:
     def _facts_by_column(self) -> dict[tuple[str, str, str], list[Fact]]:
         columns: dict[tuple[str, str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
-            columns.setdefault(fact.column, []).append(fact)
+            columns.setdefault(fact.column_key, []).append(fact)
         return columns
 
     @cached_property
@@ -307,8 +310,8 @@ class _NumberCheck:
         """Another value of the column of a fact whose owner is named nearer to the number; of any
         call, if the sentence names no owner of the fact.
         """
-        rivals = self._facts_by_column[fact.column]
-        if place.is_of_others and not place.own:  # of what the clause does not name
+        rivals = self._facts_by_column[fact.column_key]
+        if place.mentions_unnamed_objects and not place.own:  # of what the clause does not name
             return None
         if not (fact.owners | fact.varied) & place.meant:
             if _WHOLE.search(place.text[: claim.start]):
@@ -325,7 +328,9 @@ class _NumberCheck:
             closer = own_near == near and (
                 own_named > named or (own_named == named > 0 and rival.owners < fact.owners)
             )
-            if (own_near > near or (closer and not place.is_of_others)) and rival.differs(fact):
+            if (
+                own_near > near or (closer and not place.mentions_unnamed_objects)
+            ) and rival.differs(fact):
                 return rival
         return None
 
@@ -333,11 +338,11 @@ class _NumberCheck:
         """The quantity of the same record that the words before a number name, if they do not name
         the fact's: the critical angle in place of the Brewster angle.
         """
-        own, words = stems(fact.quantity), place.words
+        own, words = word_stems(fact.quantity), place.words
         for rival in self._facts_by_call[id(fact.call)] if words else ():
             if rival.dimension != fact.dimension != "" or not rival.differs(fact):
                 continue
-            its = stems(rival.quantity)
+            its = word_stems(rival.quantity)
             if _record_key(rival) == _record_key(fact):
                 if its - own and its - own <= words and not (own - its) & words:
                     return rival.quantity
@@ -359,12 +364,12 @@ class _NumberCheck:
         """Whether a row of a long list is named, or is the largest, the smallest or one of few
         different ones.
         """
-        few = self._column_extremes[fact.column]
+        few = self._column_extremes[fact.column_key]
         if not few or fact.number in few:
             return True
         if fact.at:
-            return any(c.is_any_of(fact.at) for c in place.stated)
-        column = self._facts_by_column[fact.column]
+            return any(c.is_among(fact.at) for c in place.stated)
+        column = self._facts_by_column[fact.column_key]
         return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
 
     def _is_of_other_row(self, fact: Fact, claim: Claim, place: Place) -> bool:
@@ -381,9 +386,9 @@ class _NumberCheck:
             f for f in rows if self._is_stated(f, stated)
         ]
         differences = self._facts_of_studies.get(f"difference_{fact.quantity}", ())
-        if any(c.is_value(f) for f in differences for c in place.stated):
+        if any(c.can_state_fact(f) for f in differences for c in place.stated):
             return False
-        meant = [f for f in meant if not any(c.is_value(f) for c in place.stated)]
+        meant = [f for f in meant if not any(c.can_state_fact(f) for c in place.stated)]
         return bool(meant) and all(f.differs(fact) for f in meant)
 
     @cached_property
@@ -401,7 +406,7 @@ class _NumberCheck:
         if fact.call and fact.state == "after":
             changes = str(fact.call.arguments.get("changes", ""))
             at = tuple(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", changes)))
-        return any(c.is_any_of(at) for c in claims)
+        return any(c.is_among(at) for c in claims)
 
     def _extreme_objection(self, fact: Fact, claim: Claim, place: Place) -> str:
         """Why a fact is not the largest or smallest of its column, which the words say it is."""
@@ -409,21 +414,21 @@ class _NumberCheck:
         called = most or least
         if called is None or (most and least):
             return ""
-        words = stems(fact.quantity)
+        words = word_stems(fact.quantity)
         if words & (_MOST_KEY | _LEAST_KEY):
             wrong = not words & (_MOST_KEY if most else _LEAST_KEY)
         else:
             near = len(fact.owners & place.near)
             row = [
                 abs(f.number)
-                for f in self._facts_by_column[fact.column]
+                for f in self._facts_by_column[fact.column_key]
                 if f.call is fact.call and f.listed > 1 and len(f.owners & place.near) >= near
             ]
             best = (max if most else min)(row, default=abs(fact.number))
             wrong = (
                 bool(
-                    words & stems(place.before[called.end() :])
-                    or (claim.digits > 2 and _AT.search(place.before))
+                    words & word_stems(place.before[called.end() :])
+                    or (claim.significant_digits > 2 and _AT.search(place.before))
                 )
                 and abs(best - abs(fact.number)) > 0.001 * best
             )
@@ -467,7 +472,7 @@ class _NumberCheck:
         said.sort(key=lambda o: o.sentence < place.index)
         operands = (*said[:MOST_SAID], *self._known_operands(claim, place))
         results = Table(computed_results(claim, place, operands))
-        hits = [result.fact for result in results.equal(claim)[:1]]
+        hits = [result.fact for result in results.find_matches(claim)[:1]]
         if not hits and claim.shared:
             return self._find_computed_facts(claim.without_unit(), place, reason)
         return hits, "" if hits else reason
@@ -479,22 +484,22 @@ class _NumberCheck:
         the latest call on.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
-        for f in self._latest_first:
+        for f in self._facts_latest_first:
             if claim.dimension in ("length", "angle") and f.dimension not in (claim.dimension, ""):
                 continue
             is_own = bool(f.owners & place.meant)
             is_free = not place.named and f.listed <= SMALL
             if f.owners & {"s", "p"} - place.meant:
                 continue
-            if is_own or f.is_asked or (f.call and (not f.owners or is_free)):
-                is_stated = bool(f.at) and any(c.is_any_of(f.at) for c in place.stated)
+            if is_own or f.is_from_question or (f.call and (not f.owners or is_free)):
+                is_stated = bool(f.at) and any(c.is_among(f.at) for c in place.stated)
                 group = groups[0 if is_stated else 1 if is_own else 2]
                 group.setdefault((f.number, f.dimension, f.quantity, f.owners), f)
         known = [f for group in groups for f in group.values()]
         return [Operand(f) for f in known[:MOST_KNOWN]]
 
     @cached_property
-    def _latest_first(self) -> list[Fact]:
+    def _facts_latest_first(self) -> list[Fact]:
         """The facts that numbers are computed from, those of the latest call first, each call in
         its order.
         """
@@ -518,7 +523,11 @@ def _record_key(fact: Fact) -> object:
 
 def _is_mentioned(fact: Fact, text: str) -> bool:
     """Whether a word of the name of a fact's quantity begins like a word of a text."""
-    return fact.quantity in VARIED or not fact.quantity or bool(stems(fact.quantity) & stems(text))
+    return (
+        fact.quantity in VARIED
+        or not fact.quantity
+        or bool(word_stems(fact.quantity) & word_stems(text))
+    )
 
 
 def _quantity_without_extreme(fact: Fact) -> str:
@@ -526,7 +535,7 @@ def _quantity_without_extreme(fact: Fact) -> str:
     return re.sub(r"^(?:least|most)_", "", fact.quantity)
 
 
-def _wrong_owner(owners: frozenset[str], others: frozenset[str]) -> str:
+def _wrong_owner_reason(owners: frozenset[str], others: frozenset[str]) -> str:
     first, second = (
         " and ".join(sorted(some, key=lambda o: (RAY.fullmatch(o) is not None, o))[:2])
         for some in (owners - others or owners, others - owners or others)

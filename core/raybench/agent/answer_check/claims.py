@@ -139,7 +139,7 @@ class CheckedPart:
     reason: str = ""
 
 
-def unsupported(checked: Iterable[CheckedPart]) -> tuple[CheckedPart, ...]:
+def unsupported_parts(checked: Iterable[CheckedPart]) -> tuple[CheckedPart, ...]:
     """The parts that nothing supports, each text once."""
     return tuple({c.text: c for c in checked if c.reason}.values())
 
@@ -167,7 +167,7 @@ class Claim:
     """Whether the unit is that of the next number, as in ``10 and 20 mm``."""
 
     @property
-    def size(self) -> float:
+    def unit_size(self) -> float:
         """The size of its unit in the unit of its dimension."""
         return UNITS[self.unit][1] if self.unit in UNITS else 1.0
 
@@ -180,21 +180,21 @@ class Claim:
             near |= (numbers / value >= 0.8) & (numbers / value <= 1.25)
         return near
 
-    def is_value(self, fact: Fact) -> bool:
+    def can_state_fact(self, fact: Fact) -> bool:
         """Whether a text that states the number can mean a fact, whatever its sign."""
         if self.dimension and self.dimension != fact.dimension:
             return False
-        size = self.size if self.dimension else fact.unit
+        size = self.unit_size if self.dimension else fact.unit_size
         return any(
             abs(abs(v * size) - abs(fact.number)) <= half * size * 1.01 for v, half in self.values
         )
 
     @property
-    def digits(self) -> int:
+    def significant_digits(self) -> int:
         """The number of its digits from the first that is not 0."""
         return len(re.sub(r"\D", "", self.text).lstrip("0"))
 
-    def is_any_of(self, written: Sequence[float]) -> bool:
+    def is_among(self, written: Sequence[float]) -> bool:
         """Whether it is one of some numbers as they are written. Without a sign it also is one of
         their absolute values.
         """
@@ -213,7 +213,9 @@ def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim
     masked = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\0", m[0]), text)
     if names is not None:
         masked = names.sub(lambda m: "\0" * len(m[0]), masked)
-    found = sorted([*_digits(text, masked), *_words(text, masked)], key=lambda c: c.start)
+    found = sorted(
+        [*_claims_in_digits(text, masked), *_claims_in_words(text, masked)], key=lambda c: c.start
+    )
     for i in range(len(found) - 2, -1, -1):  # 10, 20 and 30 mm
         this, after = found[i], found[i + 1]
         between = masked[this.end : after.start]
@@ -224,7 +226,7 @@ def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim
     return found
 
 
-def _digits(text: str, masked: str) -> Iterator[Claim]:
+def _claims_in_digits(text: str, masked: str) -> Iterator[Claim]:
     for m in _NUMBER.finditer(masked):
         before, start, end = masked[: m.start()][-40:], m.start(), m.end()
         exponent = (m["e"] or m["power"] or (m["raised"] or "0").translate(_RAISED)).replace(
@@ -248,7 +250,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         noun = "" if name or ratio else _counted_noun(masked[end : end + 60])
         if not name and not noun and not ratio and (stated := _IN_UNIT.search(before)):
             name = stated["unit"]
-        values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
+        values = tuple((sign * v, ulp) for v, ulp in _possible_values(m["digits"], exponent))
         if _ONE_IN.search(before) and not name and values[0][0]:
             name, noun = "part", ""
             values = tuple((1 / v, half / v**2) for v, half in values)
@@ -271,7 +273,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         )  # fmt: skip
 
 
-def _words(text: str, masked: str) -> Iterator[Claim]:
+def _claims_in_words(text: str, masked: str) -> Iterator[Claim]:
     for m in _WORDED.finditer(masked):
         before, end = masked[: m.start()][-40:], m.end()
         about = 0.1 if _HEDGE.search(before) else 0.03
@@ -305,7 +307,7 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
         )  # fmt: skip
 
 
-def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
+def _possible_values(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
     """The values that written digits can have, each with half of its last digit."""
     plain = re.sub(r"[ \u00a0\u2009\u202f']", "", digits)
     texts = [plain.replace(",", "") if "." in plain else plain.replace(",", ".")]

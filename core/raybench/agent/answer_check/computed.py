@@ -62,7 +62,7 @@ class Result(NamedTuple):
     def written(self) -> float:
         """The number in the unit in which the facts are written."""
         same = self.dimension == self.first.dimension
-        return self.number / self.first.unit if same else self.number
+        return self.number / self.first.unit_size if same else self.number
 
     @property
     def fact(self) -> Fact:
@@ -107,7 +107,7 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
             if other is one or f.dimension != g.dimension:
                 continue
             alike = _belong_together(one, other, place)
-            if (alike or _is_part(f, g)) and (base is None or base.is_value(g)):
+            if (alike or _is_part(f, g)) and (base is None or base.can_state_fact(g)):
                 yield from _ratios(claim, place, one, other, stated, sign)
             if not claim.ratio:
                 yield from _differences(claim, place, one, other, alike)
@@ -152,14 +152,14 @@ def _differences(
         return
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
-    together = together and claim.digits > 1
+    together = together and claim.significant_digits > 1
     if not (
         claim.dimension
         or together
         or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
     ):
         return
-    if alike or (together and claim.digits > 2):
+    if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES:
         if said or _TOGETHER.search(place.text):
@@ -201,7 +201,7 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
         return False
     if one.said or other.said:
         return True
-    if f.column != g.column and f.quantity not in PLACES:
+    if f.column_key != g.column_key and f.quantity not in PLACES:
         return False
     first, second = f.owners & place.meant, g.owners & place.meant
     return bool(first - second and second - first) or f.owners == g.owners or not place.named
@@ -225,7 +225,7 @@ def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
         if said:
             stated.setdefault(fact.dimension, {}).setdefault(id(said), fact)
         elif fact.quantity not in PLACES:
-            columns.setdefault((fact.column, id(fact.call)), []).append(fact)
+            columns.setdefault((fact.column_key, id(fact.call)), []).append(fact)
     runs = [
         list(facts.values())[i : i + n]
         for facts in stated.values()

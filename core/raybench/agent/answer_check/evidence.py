@@ -96,17 +96,17 @@ class Evidence:
             given, rays = outcome.arguments, outcome.rays
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
             owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
-            varied = self.named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
+            varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
             record = Record(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
                 self.sets[rays.name] = call
-                owned = record.owners | self.named_in(rays.question)
+                owned = record.owners | self.owners_named_in(rays.question)
                 self.facts.append(Fact(len(rays), len(rays), "count", "ray", owned, call))
             for name, value in given.items():
                 self._add_facts(value, name, Record())
             if outcome.ok:
                 self._add_words(f"{outcome.tool}\n{outcome.notes}\n{outcome.preview}")
-            self._add_facts(_summary(outcome.preview), "", record)
+            self._add_facts(_summary_records(outcome.preview), "", record)
             before = len(self.facts)
             self._add_facts(outcome.display_values, outcome.tool, record)
             self._add_finding(outcome.notes, record, before)
@@ -119,7 +119,7 @@ class Evidence:
     def _add_name(self, thing: SceneObject) -> None:
         self.names.add(thing.title)
         self._add_words(thing.noun)
-        nouns = {singular(thing.noun.split(" ")[-1]), noun_of(thing.title), "object"}
+        nouns = {singular(thing.noun.split(" ")[-1]), last_noun(thing.title), "object"}
         if isinstance(thing, Source):
             self.sources.add(thing.title)
             nouns.add("source")
@@ -143,21 +143,21 @@ class Evidence:
             if is_new and fact.dimension in ("length", "angle"):
                 self.facts.append(fact)
 
-    def holds(self, words: str) -> bool:
+    def contains(self, words: str) -> bool:
         """Whether the words are in the question or a result, or are the name of an object."""
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
 
-    def named_in(self, text: str) -> frozenset[str]:
+    def owners_named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.pattern.findall(text))
 
 
-def noun_of(name: str) -> str:
+def last_noun(name: str) -> str:
     """The last word of a name without its number or letter, in small letters."""
     return re.split(r"[ /]", re.sub(r"(?:\W+\w|[\W\d_]+)$", "", name))[-1].lower()
 
 
-def _summary(preview: str) -> dict[str, list[dict[str, Any]]]:
+def _summary_records(preview: str) -> dict[str, list[dict[str, Any]]]:
     """The records of the summary in a preview, which only the model reads, by their tags."""
     records: dict[str, list[dict[str, Any]]] = {}
     for summary in re.findall(r"<summary>(.*?)</summary>", preview, re.DOTALL):

@@ -90,12 +90,12 @@ class Fact:
     row: tuple[int, ...] = ()
 
     @property
-    def unit(self) -> float:
+    def unit_size(self) -> float:
         """The size of the unit in which the number is written."""
         return self.number / self.written if self.written else 1.0
 
     @property
-    def is_asked(self) -> bool:
+    def is_from_question(self) -> bool:
         """Whether it is of the question."""
         return self.call is None and not self.quantity
 
@@ -103,7 +103,7 @@ class Fact:
         return abs(self.number - other.number) > 1e-6 * max(abs(self.number), abs(other.number))
 
     @property
-    def column(self) -> tuple[str, str, str]:
+    def column_key(self) -> tuple[str, str, str]:
         """What a tool's facts about several objects or rows have in common."""
         return (self.call.tool if self.call else "", self.path, self.quantity)
 
@@ -127,32 +127,34 @@ class Table(Generic[V]):
 
     def __init__(self, values: Iterable[V]) -> None:
         self._values = list(values)
-        self._number = np.array([f.number for f in self._values], float)
+        self._numbers = np.array([f.number for f in self._values], float)
         self._written = np.array([f.written for f in self._values], float)
-        self._dimension = np.array([f.dimension for f in self._values], str)
+        self._dimension_and_unit = np.array([f.dimension for f in self._values], str)
 
-    def equal(self, claim: Claim) -> list[V]:
+    def find_matches(self, claim: Claim) -> list[V]:
         """The values that a number can be, rounded to the digits that are written. A number without
         a unit is compared with values as written, any other with those of its dimension; a value
         without one can have any unit.
         """
-        number, written, unknown = self._number, self._written, self._dimension == ""
+        number, written, unknown = self._numbers, self._written, self._dimension_and_unit == ""
         fits = np.ones(len(number), bool)
         if claim.dimension:
-            fits = (self._dimension == claim.dimension) | (unknown & (claim.dimension != "watt"))
+            fits = (self._dimension_and_unit == claim.dimension) | (
+                unknown & (claim.dimension != "watt")
+            )
             if claim.dimension == "share":  # a power may be that of a part of one ray
-                fits |= (self._dimension == "power") & (np.abs(number) <= 1)
+                fits |= (self._dimension_and_unit == "power") & (np.abs(number) <= 1)
         elif claim.unit:
             fits = unknown
         elif claim.ratio:
-            fits = np.isin(self._dimension, ("share", "number", ""))
+            fits = np.isin(self._dimension_and_unit, ("share", "number", ""))
         elif claim.noun:
-            fits = np.isin(self._dimension, ("count", "power", "number", ""))
+            fits = np.isin(self._dimension_and_unit, ("count", "power", "number", ""))
             fits &= np.abs(written - np.round(written)) < 1e-6
         found = np.zeros(len(number), bool)
         for value, half in claim.values:
             as_written = claim.is_near(written, value, half)
-            in_unit = claim.is_near(number, value * claim.size, half * claim.size)
+            in_unit = claim.is_near(number, value * claim.unit_size, half * claim.unit_size)
             if not claim.dimension:
                 found |= as_written
                 continue
@@ -198,7 +200,7 @@ class FactReader:
             return
         if isinstance(value, int | float):
             if value == value and abs(value) != float("inf"):
-                yield self._number(value, key, record)
+                yield self._number_fact(value, key, record)
         elif isinstance(value, str):
             if len(value) <= MOST_TEXT:
                 yield from self.read_text(value, key, record)
@@ -208,16 +210,16 @@ class FactReader:
             if len(value) == 2 and all(isinstance(v, int | float) for v in value):
                 value = [dict(zip(PLACES, value, strict=True))]  # a point
             elif value and not isinstance(value[0], int | float):
-                yield _count(len(value), singular(key), record)
+                yield _count_fact(len(value), singular(key), record)
             rows = replace(record, listed=max(2, record.listed, len(value)))
             for i, part in enumerate(value):
                 yield from self.read(part, key, replace(rows, row=(*record.row, i)))
 
-    def named_in(self, text: str) -> frozenset[str]:
+    def owners_named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.names.findall(text))
 
-    def _number(self, value: float, key: str, record: Record) -> Fact:
-        dimension, size = _dimension(key, record)
+    def _number_fact(self, value: float, key: str, record: Record) -> Fact:
+        dimension, size = _dimension_and_unit(key, record)
         if dimension == "length" and not size:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
         if dimension == "power":
@@ -251,7 +253,7 @@ class FactReader:
         labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
         rays = {v for k, v in texts.items() if k != "parent" and RAY.fullmatch(v)}
         labels |= {f"{k} {values[k]}" for k in _ROWS & values.keys() if values[k] is not None}
-        named = {k: self.named_in(v) for k, v in texts.items()}
+        named = {k: self.owners_named_in(v) for k, v in texts.items()}
         owners = record.owners.union(labels, *named.values())
         passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
         kind = texts.get("name", "") if record.listed > 1 else ""
@@ -279,7 +281,7 @@ class FactReader:
                 own = replace(own, owners=own.owners | {name})
             if name == "count" and isinstance(part, int):
                 listed = next((k for k, v in values.items() if isinstance(v, list)), name)
-                yield _count(part, singular(listed), own)
+                yield _count_fact(part, singular(listed), own)
             if name in ("row", "each") and study and isinstance(part, list):
                 for row in part:
                     yield from self._read_study_row(row, study, replace(own, listed=len(part)))
@@ -302,7 +304,7 @@ class FactReader:
         A parameter is given.
         """
         axes = [id for id, (kind, _) in study.items() if kind == "parameter"]
-        at = _numbers(row.get(axis) for axis in axes)
+        at = _finite_numbers(row.get(axis) for axis in axes)
         for key, value in row.items():
             id, _, extreme = key.partition("_")
             if id not in study or not isinstance(value, int | float) or extreme.endswith((*axes,)):
@@ -310,15 +312,15 @@ class FactReader:
             kind, column = study[id]
             of, own = str(column["of"]), replace(record, owners=frozenset(), call=None)
             if kind == "measure":
-                own = replace(record, owners=record.owners | self.named_in(of))
+                own = replace(record, owners=record.owners | self.owners_named_in(of))
             own = replace(
                 own,
                 of=_measured_quantity(of),
                 unit=column.get("unit") or "",
-                at=at + _numbers(row.get(f"{key}_{axis}") for axis in axes),
+                at=at + _finite_numbers(row.get(f"{key}_{axis}") for axis in axes),
                 path=f"{record.path}/{id}",
             )
-            yield self._number(value, extreme or "value", own)
+            yield self._number_fact(value, extreme or "value", own)
 
     def read_text(self, text: str, key: str, record: Record) -> Iterator[Fact]:
         """The facts of a text. Numbers before and after an arrow are before and after a change, and
@@ -327,7 +329,7 @@ class FactReader:
         given = record.call is None and not record.owners  # by the person, or as an argument
         text = re.sub(r"(?<=\d)\.\.(?=-?\d)", " to ", text)  # the range of a parameter
         for sentence in re.split(r"(?<=[.!?;])\s+|\n+", text):
-            named = frozenset() if given or key in _NO_OWNERS else self.named_in(sentence)
+            named = frozenset() if given or key in _NO_OWNERS else self.owners_named_in(sentence)
             of = re.search(r"\b([a-z_]+)\(", sentence)
             claims = number_claims(sentence, self.names)
             changed = next((c for c in claims if _follows_arrow(sentence, c)), None)
@@ -348,7 +350,7 @@ class FactReader:
                     quantity, owners, state = CHANGES, frozenset(), state or "after"
                 for number, _ in claim.values:
                     yield Fact(
-                        number * claim.size,
+                        number * claim.unit_size,
                         number,
                         claim.dimension or ("count" if claim.noun else ""),
                         quantity,
@@ -360,11 +362,11 @@ class FactReader:
                     )
 
 
-def _count(number: int, noun: str, record: Record) -> Fact:
+def _count_fact(number: int, noun: str, record: Record) -> Fact:
     return Fact(number, number, "count", noun, record.owners, record.call)
 
 
-def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
+def _finite_numbers(values: Iterable[Any]) -> tuple[float, ...]:
     """The numbers among some values, which may be texts."""
     return tuple(float(v) for v in values if re.fullmatch(r"-?\d[\d.]*(?:e[-+]?\d+)?", str(v)))
 
@@ -381,7 +383,7 @@ def _measured_quantity(of: str) -> str:
     return named[1] if named else ""
 
 
-def _dimension(key: str, record: Record) -> tuple[str, float]:
+def _dimension_and_unit(key: str, record: Record) -> tuple[str, float]:
     """The dimension and unit of a value, from the stated unit, from its key or else from the key of
     its record.
     """
@@ -399,7 +401,7 @@ def _dimension(key: str, record: Record) -> tuple[str, float]:
 
 
 @lru_cache(4096)
-def stems(text: str) -> frozenset[str]:
+def word_stems(text: str) -> frozenset[str]:
     """The beginnings of the words of a text or of the name of a quantity, by which ``passing`` is
     found in ``passes``.
     """

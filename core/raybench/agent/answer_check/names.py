@@ -63,21 +63,21 @@ def _vocabulary() -> frozenset[str]:
     )
 
 
-def _is_ordinary(word: str) -> bool:
+def _is_ordinary_word(word: str) -> bool:
     lowered = word.lower()
     return lowered in _vocabulary() or _ORDINARY.fullmatch(lowered) is not None
 
 
 def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str]]:
     """The names in a text that nothing supports, with their places and the reason."""
-    for name, start in _names_of_nothing(text, evidence):
+    for name, start in _names_without_object(text, evidence):
         yield name, start, f"there is no {name}"
     for m in re.finditer(rf"{evidence.pattern.pattern}:[A-Z]\w*", text):
         if m[0].casefold() not in evidence.words:
             yield m[0], m.start(), f"no tool said {m[0]}"
 
 
-def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     """The names of objects in a text that neither the scene nor a result has, with their places:
     capitalized words that end like the name of an object, or stand where one does. Sentences that
     may say that there is no such object are skipped.
@@ -100,8 +100,8 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
         one = " ".join(singular(word) for word in words)  # of ``Lenslets 2 and 4``
         if (
             not words
-            or evidence.holds(name)
-            or evidence.holds(one)
+            or evidence.contains(name)
+            or evidence.contains(one)
             or _is_denied(masked, m.start())
         ):
             continue
@@ -113,10 +113,10 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
         elif is_head(singular(name)):
             doubtful = (acts or placed) and not evidence.nouns[singular(name)]
         else:
-            doubtful = (acts or placed) and not _is_ordinary(name)
+            doubtful = (acts or placed) and not _is_ordinary_word(name)
         if doubtful:
             yield name, start
-    yield from _wrong_tails(text, masked, evidence)
+    yield from _names_with_wrong_ending(text, masked, evidence)
     for m in _LABEL.finditer(masked):
         line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
         label = m["edge"] or m["side"] or m["glass"]
@@ -126,7 +126,9 @@ def _names_of_nothing(text: str, evidence: Evidence) -> Iterator[tuple[str, int]
             yield m[0], m.start()
 
 
-def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+def _names_with_wrong_ending(
+    text: str, masked: str, evidence: Evidence
+) -> Iterator[tuple[str, int]]:
     """Names of no object that differ from those of objects by their last word alone: ``Sun blue``
     beside ``Sun red`` and ``Sun violet``, ``Camera 2`` beside ``Camera``.
     """
@@ -143,7 +145,7 @@ def _wrong_tails(text: str, masked: str, evidence: Evidence) -> Iterator[tuple[s
             verb = _VERB.match(text, m.end())
             acts = verb is not None and singular(verb["verb"]) not in COUNTED
             is_amount = m[0][-1].isdecimal() and m[0][-2:-1].isspace() and not acts
-            if not (is_amount or evidence.holds(m[0]) or _is_denied(masked, m.start())):
+            if not (is_amount or evidence.contains(m[0]) or _is_denied(masked, m.start())):
                 yield m[0], m.start()
 
 

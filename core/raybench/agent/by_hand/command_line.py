@@ -43,7 +43,7 @@ class UnknownTool(RaybenchError):
 
 
 @cache
-def registry() -> ToolRegistry:
+def shipped_registry() -> ToolRegistry:
     """The registry of the tools that ship with Raybench."""
     return ToolRegistry(agent_tools())
 
@@ -54,7 +54,7 @@ def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
     """
     return tuple(
         tool
-        for tool in exposed_tools((tools or registry()).tools, "native")
+        for tool in exposed_tools((tools or shipped_registry()).tools, "native")
         if tool.type == "native"
     )
 
@@ -63,7 +63,7 @@ def list_signatures(tools: ToolRegistry | None = None) -> str:
     """The list of the tools that run without a model, one a line with signature and summary. The
     tools of a project come last.
     """
-    tools = tools or registry()
+    tools = tools or shipped_registry()
     lines = [
         _tool_list_entry(tool)
         for tool in tools_without_model(tools)
@@ -106,7 +106,7 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     """Find a tool by name. Raises UnknownTool if there is none with this name, or if only a model
     or a program can call it.
     """
-    tools = tools or registry()
+    tools = tools or shipped_registry()
     by_name = {tool.name: tool for tool in tools_without_model(tools)}
     if name in by_name:
         return by_name[name]
@@ -154,7 +154,7 @@ def run_typed_call(
     state = ViewDraft.from_view(session.view)
     context = ToolContext(
         OpenDocument(session, max_segments),
-        tools or registry(),
+        tools or shipped_registry(),
         ALL,
         state=state,
         by_person=True,

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 from typing_extensions import is_typeddict
 
 from raybench.agent.tools.tool import Tool
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -78,7 +78,7 @@ def arguments_from_words(
     words = list(words)
     if len(words) == 1 and (by_name := _json_object_arguments(*words[0], types)):
         return by_name
-    paging = paging_parameters_if_complete(types)
+    paging = paging_parameters(types)
     free = [name for name in types if name not in paging]
     arguments: dict[str, Any] = {}
     for word, quoted in words:
@@ -203,7 +203,7 @@ def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[s
         return []
     except (SignatureError, ValueError):
         return None
-    taken = written.keys() | paging_parameters_if_complete(parameters)
+    taken = written.keys() | paging_parameters(parameters)
     name, equals, _ = rest[len(complete) :].partition("=")
     free = [name for name in parameters if name not in taken]
     now = name if equals and name in parameters else next(iter(free), "")

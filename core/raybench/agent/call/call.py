@@ -20,7 +20,7 @@ from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
@@ -29,7 +29,7 @@ from raybench.analysis.answers.preview import (
     truncate_text,
 )
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
-from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.context import TracedScene, override_context
 from raybench.errors import RaybenchError, error_message, one_line
 from raybench.scene.problems.table import objects_without_effect_text
 from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
@@ -283,17 +283,17 @@ def _as_literal(value: Any) -> str:
 
 
 async def call_tool(
-    tool: Tool, arguments: Any, caller: ToolContext, below: ToolContext | None = None
+    tool: Tool, arguments: Any, caller: ToolContext, nested: ToolContext | None = None
 ) -> ToolOutcome:
     """Call a tool: check its arguments, wait for the trace of the scene if the tool needs it, run
     the tool, and name the rays that it found.
 
-    ``caller`` is the context of the call that makes this one, or of the turn; ``below`` is that of
+    ``caller`` is the context of the call that makes this one, or of the turn; ``nested`` is that of
     this call, whose clock is paused while it waits for a person or a trace. A tool's own errors
     come back as an outcome that is not ok. Cancelling raises CancelledError.
     """
-    below = below or replace(caller, scope=CallScope())
-    scope, opened, approvals = below.scope, caller.opened, caller.approvals
+    nested = nested or replace(caller, scope=CallScope())
+    scope, opened, approvals = nested.scope, caller.opened, caller.approvals
     if not may_call(caller.tool, tool):
         who = (
             ""
@@ -305,7 +305,7 @@ async def call_tool(
         )
     try:
         checked = tool.parameters.check(arguments)
-        function = bind_call(tool, checked.values, below)
+        function = bind_call(tool, checked.values, nested)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = (
             f"{tool.name} cannot be called: its signature has a {error}."
@@ -319,7 +319,7 @@ async def call_tool(
         return failed_outcome(
             tool.name, arguments_if_json_object(arguments), message, sentence=said
         )
-    unasked = paging_parameters_if_complete(checked.values) - set(arguments)
+    unasked = paging_parameters(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked
     }
@@ -345,7 +345,7 @@ async def call_tool(
             return failed_outcome(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
-        traced = TracedScene.untraced(opened.document)
+        traced = TracedScene.from_untraced_document(opened.document)
     known = caller.known if caller.tool is None else None
     call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, known)
     start = scope.seconds_without_pauses
@@ -384,7 +384,7 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
         return call.make_outcome(returned, (scope.seconds_without_pauses - start) * 1e3)
 
     scope.running = True
-    with bound_context(call.traced):
+    with override_context(call.traced):
         try:
             if call.tool.is_model_task and inspect.iscoroutinefunction(call.tool.function):
                 return make_outcome(await function())

@@ -34,7 +34,7 @@ from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.page import paging_parameters_if_complete
+from raybench.analysis.answers.page import paging_parameters
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
@@ -97,7 +97,7 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
         if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
-    paging = paging_parameters_if_complete(fields)
+    paging = paging_parameters(fields)
     own = [name for name in fields if name not in paging]
     if not isinstance(input, dict) and len(own) == 1 and not nothing:
         return {own[0]: input}
@@ -164,7 +164,7 @@ def new_turn_key() -> str:
     return f"turn {next(_turns)}"
 
 
-class TooDeep(RaybenchError, RecursionError):
+class CallsTooDeep(RaybenchError, RecursionError):
     """Tool calls are nested in each other more than `DEEPEST` levels deep."""
 
 
@@ -172,7 +172,7 @@ class ToolFailed(RaybenchError):
     """A tool that another tool called has failed; the text is its error."""
 
 
-class CallOver(RaybenchError):
+class CallEnded(RaybenchError):
     """A call tried to continue after its end, which was caused by its time limit or by the user."""
 
 
@@ -415,14 +415,14 @@ class ToolContext:
 
         try:
             self._check_depth(tool.name)
-        except TooDeep as error:
+        except CallsTooDeep as error:
             return report_end(failed_outcome(tool.name, shown, str(error)))
         if attachments is None:
             attachments = () if tool.type == "subagent" else self.attachments
         approved = self.approved
         if gated:  # by an approval of the call, unless its edits are approved one by one
             approved = tool.effect != "read" and not asks_approval_per_edit(tool)
-        below = dataclasses.replace(
+        nested = dataclasses.replace(
             self,
             tool=tool,
             call_id=id,
@@ -438,22 +438,22 @@ class ToolContext:
         before = dataclasses.replace(self.state)
         try:
             with self.scope.pause_clocks():
-                outcome = await call_tool(tool, arguments, caller, below)
+                outcome = await call_tool(tool, arguments, caller, nested)
         except asyncio.CancelledError:
             outcome = failed_outcome(
                 tool.name,
                 shown,
                 f"{tool.name} was stopped.",
-                below.scope.seconds_without_pauses * 1e3,
-                ran=below.scope.running,
+                nested.scope.seconds_without_pauses * 1e3,
+                ran=nested.scope.running,
                 stopped=True,
             )
-            report_end(outcome.with_edits(await below.scope.finish_pending_edits()))
+            report_end(outcome.with_edits(await nested.scope.finish_pending_edits()))
             raise
         if outcome.ok:
-            self.state.take_changes(below.state, before)
+            self.state.take_changes(nested.state, before)
         else:
-            outcome = outcome.with_edits(await below.scope.finish_pending_edits())
+            outcome = outcome.with_edits(await nested.scope.finish_pending_edits())
         return report_end(outcome)
 
     @run_in_agents_loop
@@ -523,11 +523,11 @@ class ToolContext:
 
     def _check_depth(self, target: str) -> None:
         if self._nested_depth > DEEPEST:
-            raise TooDeep(
+            raise CallsTooDeep(
                 f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is"
                 f" at depth {self.depth}."
             )
 
     def _check_alive(self, what: str) -> None:
         if self.cancelled:
-            raise CallOver(f"{what}: the call that requested this has ended.")
+            raise CallEnded(f"{what}: the call that requested this has ended.")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.agent.answer_check.claims import CheckedPart, unsupported
-from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
-from raybench.agent.models.protocol import Retrying, TextDelta, Usage
+from raybench.agent.answer_check.claims import CheckedPart, unsupported_parts
+from raybench.agent.call.outcome import ToolOutcome, names_of_run_tools
+from raybench.agent.models.protocol import RetryNotice, TextDelta, Usage
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,13 @@ class TurnFinished:
         return tuple(dict.fromkeys(o.tool for o in self.outcomes if o.ok and not o.private))
 
     @property
-    def unsupported(self) -> tuple[CheckedPart, ...]:
+    def unsupported_parts(self) -> tuple[CheckedPart, ...]:
         """What no source of the answer holds, each text once."""
-        return unsupported(self.checked)
+        return unsupported_parts(self.checked)
 
     @property
     def tools_used(self) -> tuple[str, ...]:
-        return names_of_tools_run(self.outcomes)
+        return names_of_run_tools(self.outcomes)
 
 
 def returned_line(reason: str) -> str:
@@ -102,7 +102,7 @@ def returned_line(reason: str) -> str:
 
 def unsupported_line(turn: TurnFinished) -> str:
     """The line that tells people which parts of an answer are unsupported."""
-    said = "; ".join(checked.reason for checked in turn.unsupported)
+    said = "; ".join(checked.reason for checked in turn.unsupported_parts)
     return f"Not supported: {said}."
 
 
@@ -116,6 +116,12 @@ def without_traces(event: TurnEvent) -> TurnEvent:
 
 
 TurnEvent = (
-    TextDelta | Retrying | ToolStarted | ToolProgress | ToolFinished | AnswerReturned | TurnFinished
+    TextDelta
+    | RetryNotice
+    | ToolStarted
+    | ToolProgress
+    | ToolFinished
+    | AnswerReturned
+    | TurnFinished
 )
 Emit = Callable[[TurnEvent], None]

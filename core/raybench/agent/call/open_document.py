@@ -113,7 +113,7 @@ class OpenDocument:
 
     def current_context(self) -> TracedScene:
         """The current document with its full trace, or without rays if it is not traced yet."""
-        return self.traced_context() or TracedScene.untraced(self.document)
+        return self.traced_context() or TracedScene.from_untraced_document(self.document)
 
     def traced_context(self) -> TracedScene | None:
         """The current document with its full trace; None if it is not traced yet. An empty scene
@@ -122,7 +122,7 @@ class OpenDocument:
         document, result = self.document, self.session.fresh_result
         if result is None and not document.scene.objects:
             result = TraceResult.from_segments((), revision=document.revision)
-        return None if result is None else TracedScene.of(document, result)
+        return None if result is None else TracedScene.from_document(document, result)
 
     async def context(self) -> TracedScene:
         """Wait until the current revision is traced. Returns the document with its full trace."""
@@ -142,7 +142,7 @@ class OpenDocument:
             finally:
                 stop.set()
             self.session.result = result
-            return TracedScene.of(document, result)
+            return TracedScene.from_document(document, result)
 
     async def store_rays(self, question: str, rays: RaySet) -> RaySet:
         """Store a ray set under a short name such as ``R1``; returns the named set."""

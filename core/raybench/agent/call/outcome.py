@@ -401,7 +401,7 @@ class ToolOutcome:
                 str(found["name"]),
             )
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
-        arguments, packed = dict(record["arguments"]), _checked_data(record["result"])
+        arguments, packed = dict(record["arguments"]), _decompressed_data(record["result"])
         parts = {
             str(place): RaySet(_rows_of_record(rows), fields["sentence"], revision)
             for place, rows in record.get("parts", {}).items()
@@ -443,11 +443,11 @@ def _compact_rows(rays: RaySet) -> list[int] | dict[str, Any]:
 
 def _rows_of_record(rows: Any) -> Integers | PackedRows:
     if isinstance(rows, Mapping):
-        return PackedRows(int(rows["count"]), _checked_data(rows["packed"]))
+        return PackedRows(int(rows["count"]), _decompressed_data(rows["packed"]))
     return np.array(rows, np.int64)
 
 
-def _checked_data(text: str) -> bytes:
+def _decompressed_data(text: str) -> bytes:
     """Compressed data from its text in a record. Raises ValueError if it is damaged."""
     data = b64decode(text, validate=True)
     try:
@@ -492,7 +492,7 @@ def unknown_tool_outcome(name: str, arguments: Any, tools: tuple[Tool, ...]) -> 
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
-def names_of_tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+def names_of_run_tools(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
     """The names of the tools that were run, each once."""
     return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
 
@@ -501,7 +501,7 @@ def outcomes_to_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
     """JSON for other programs: the calls, and the ray sets that they found."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
-        "tools_used": list(names_of_tools_run(outcomes)),
+        "tools_used": list(names_of_run_tools(outcomes)),
         "tool_calls": [outcome.to_json() for outcome in outcomes],
         "ray_sets": [
             {

@@ -120,7 +120,7 @@ def search_help(
     )
     about_tools = tuple(dict.fromkeys(map(tool_help_passage, tools)))
     passages = (
-        (*about_tools, *single_measures())
+        (*about_tools, *measure_passages())
         if tools_only
         else (*searchable_passages(), *kinds, *about_tools)
     )
@@ -164,7 +164,7 @@ def searchable_passages() -> tuple[Passage, ...]:
 
 
 @cache
-def single_measures() -> tuple[Passage, ...]:
+def measure_passages() -> tuple[Passage, ...]:
     """A passage about each measure, under the title of its family."""
     return tuple(
         Passage(passage.title, item, TOOL_WEIGHT)

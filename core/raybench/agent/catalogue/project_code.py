@@ -299,7 +299,7 @@ class ProjectFinder:
         top = name.partition(".")[0]
         if top in _OWN and top in sys.modules:
             return None
-        found = _spec_of_others(name, path, target)
+        found = _spec_from_other_finders(name, path, target)
         if found is not None and found.loader is not None:
             place = _place_in_project(found.origin or "")
             return found if place is None else _trusted_spec(found, *place)
@@ -316,7 +316,7 @@ class ProjectFinder:
         return found
 
 
-def _spec_of_others(
+def _spec_from_other_finders(
     name: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
     """The import spec from the finders that follow `ProjectFinder` in ``sys.meta_path``; None if
@@ -387,13 +387,13 @@ def _module_spec(name: str, code: ProjectCode) -> ModuleSpec:
 def _file_spec(name: str, code: ProjectCode, file: str, package: bool) -> ModuleSpec:
     """The spec of a module with the content of a file as it was trusted."""
     path, content = str(code.folder / file), code.files[file]
-    loader = _Source if file.endswith(SOURCE) else _Compiled
+    loader = _SourceLoader if file.endswith(SOURCE) else _CompiledLoader
     spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
     spec.has_location = True
     return spec
 
 
-class _Source(SourceFileLoader):
+class _SourceLoader(SourceFileLoader):
     """An import loader for a source file that was read before. It neither reads nor writes byte
     code.
     """
@@ -409,7 +409,7 @@ class _Source(SourceFileLoader):
         return compile(self._content, self.path, "exec", dont_inherit=True)
 
 
-class _Compiled(ExtensionFileLoader):
+class _CompiledLoader(ExtensionFileLoader):
     """An import loader for a compiled module that was read before. It loads a copy that nobody else
     can change.
     """

@@ -47,7 +47,7 @@ _WRITTEN = {
 """What LaTeX and raised characters mean."""
 
 
-def claim(text: str) -> str:
+def answer_line(text: str) -> str:
     """The last line that begins with ``Answer:``, without this word; the whole text if
     there is none. Marks of LaTeX and Markdown are left out.
     """
@@ -58,7 +58,7 @@ def claim(text: str) -> str:
     return _MARKUP.sub("", lines[-1] if lines else text).strip()
 
 
-def numbers(text: str, quantity: str) -> list[float]:
+def read_numbers(text: str, quantity: str) -> list[float]:
     """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
     empty quantity is that of plain numbers; a share may be in percent or plain. An angle has no
     sign; a direction has one, and full turns do not matter.
@@ -69,12 +69,12 @@ def numbers(text: str, quantity: str) -> list[float]:
     plain = _IN_BRACKETS.sub("", _WORKING.sub("", text))
     for bare in dict.fromkeys((quantity in BARE, True)):
         for part in (plain.partition(": ")[0], plain, text):
-            if found := _numbers_in(part, quantity, bare=bare):
+            if found := _read_numbers_in(part, quantity, bare=bare):
                 return found
     return []
 
 
-def _numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
+def _read_numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
     as_claimed: Mapping[str, Callable[[float], float]] = {
         "angle": abs,
         "direction": lambda degrees: (degrees + 180) % 360 - 180,
@@ -93,7 +93,7 @@ def _numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
     return found
 
 
-def names(text: str, known: Iterable[str]) -> set[str]:
+def find_names(text: str, known: Iterable[str]) -> set[str]:
     """Those of the known names that a text holds outside brackets; a name inside a longer one does not
     count. Names may share their last word, as in North and Middle Lamp.
     """
@@ -112,12 +112,12 @@ def names(text: str, known: Iterable[str]) -> set[str]:
     return found
 
 
-def says_yes(text: str) -> bool | None:
+def read_yes_or_no(text: str) -> bool | None:
     """Whether a text begins with yes or with no; None if with neither."""
     match = re.match(r"\W*(yes|no)\b", text, re.IGNORECASE)
     return None if match is None else match[1].lower() == "yes"
 
 
-def refuses(text: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Whether a text begins by saying that what was asked does not exist or cannot be done."""
     return _REFUSAL.search(_CLAUSE.split(text, maxsplit=1)[0]) is not None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from raybench.agent.call.open_document import OpenDocument, Paint
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.eval.bank import ANSWER_LINE, Task
-from raybench.agent.eval.check import faults
+from raybench.agent.eval.check import answer_faults
 from raybench.agent.models.protocol import Backend
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
@@ -95,7 +95,7 @@ class Examiner:
             repeat,
             turn.answer,
             tuple(
-                faults(
+                answer_faults(
                     task,
                     document_to_json(document),
                     document_to_json(session.document),

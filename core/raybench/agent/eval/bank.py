@@ -121,7 +121,7 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
             raise InvalidBank(f"{bank}: {row.get('name', row)}: {error}") from None
         if task.name in tasks:
             raise InvalidBank(f"{bank}: two tasks are called {task.name}.")
-        if fault := _fault_of(task):
+        if fault := _task_fault(task):
             raise InvalidBank(f"{bank}: {task.name}: {fault}")
         tasks[task.name] = task
     if not tasks:
@@ -129,7 +129,7 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
     return tuple(tasks.values())
 
 
-def _fault_of(task: Task) -> str:
+def _task_fault(task: Task) -> str:
     """What is wrong with a task of a bank, and the remedy; empty if nothing is."""
     for name in ("name", "theme", "scene", "ask", "number", "quantity", "within", "impossible"):
         if not isinstance(getattr(task, name), str):
@@ -152,7 +152,7 @@ def _fault_of(task: Task) -> str:
     return ""
 
 
-def chosen_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:
+def select_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:
     """The tasks with one of these tags, all without any. Raises InvalidBank for a tag that none
     has.
     """

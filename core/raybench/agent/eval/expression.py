@@ -35,7 +35,7 @@ class InvalidExpression(RaybenchError):
     """An expression cannot be read or computed."""
 
 
-def evaluate(text: str, functions: Functions) -> Any:
+def evaluate_expression(text: str, functions: Functions) -> Any:
     """The value of an expression over `MATHS` and the given functions. Raises InvalidExpression if
     it holds anything else or has no value, and the errors of the functions.
     """

@@ -62,7 +62,7 @@ class Piece:
         square = abs(chord) ** 2 * other - abs(other) ** 2 * chord
         return self.a + 1j * square / (2 * _cross(other, chord))
 
-    def meetings(self, at: complex, along: complex) -> Iterator[tuple[float, complex]]:
+    def intersections(self, at: complex, along: complex) -> Iterator[tuple[float, complex]]:
         """Where a ray meets the piece: distances, each with a unit normal."""
         if self.middle is None:
             side = self.b - self.a
@@ -168,13 +168,13 @@ class Bench:
         obj = self._object(name)
         if obj["type"] == "IdealLens":
             return float(_field(obj, "focalLength"))
-        r1, r2, d = self._lens(name)
+        r1, r2, d = self._lens_dimensions(name)
         n = index or self.index(name)
         return 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
 
     def back_focal_length(self, name: str) -> float:
         """The distance from the last surface of a lens or a ball to its paraxial focus."""
-        r1, _, d = self._lens(name)
+        r1, _, d = self._lens_dimensions(name)
         n = self.index(name)
         return self.focal_length(name) * (1 - (n - 1) * d / (n * r1))
 
@@ -182,12 +182,12 @@ class Bench:
 
     def power(self, name: str, source: str = "") -> float:
         """The power that arrives at an object from outside, as a share of what the sources emit."""
-        arriving = sum(s.power for s in self._arriving(name, source, needed=False))
-        return arriving / sum(s.power for s in self._light if not s.before)
+        arriving = sum(s.power for s in self._arriving_segments(name, source, needed=False))
+        return arriving / sum(s.power for s in self._all_segments if not s.before)
 
     def incidence(self, name: str, source: str = "") -> float:
         """The angle of incidence at which the strongest light arrives at an object."""
-        ray = max(self._arriving(name, source), key=lambda s: s.power)
+        ray = max(self._arriving_segments(name, source), key=lambda s: s.power)
         return math.degrees(math.acos(min(1, abs(_dot(ray.along, ray.normal)))))
 
     def direction(self, name: str, source: str = "") -> float:
@@ -203,25 +203,25 @@ class Bench:
 
     def divergence(self, name: str) -> float:
         """The full angle of the light that leaves an object."""
-        angles = [cmath.phase(s.along / s.first) for s in self._leaving(name, "")]
+        angles = [cmath.phase(s.along / s.first) for s in self._leaving_segments(name, "")]
         return math.degrees(max(angles) - min(angles))
 
     def spread(self, name: str, source: str = "") -> float:
         """The full width of the light along a straight object at which it arrives."""
-        places = self._places(name, source)
+        places = self._arrival_positions(name, source)
         return float(places.max() - places.min())
 
     def spot(self, name: str, source: str = "") -> float:
         """The RMS radius of the light along a straight object at which it arrives."""
-        return float(self._places(name, source).std())
+        return float(self._arrival_positions(name, source).std())
 
     def offset(self, name: str, source: str = "") -> float:
         """The distance from the middle of a straight object to the mean place of arriving light."""
-        return abs(float(self._places(name, source).mean()))
+        return abs(float(self._arrival_positions(name, source).mean()))
 
     def defocus(self, name: str, source: str = "") -> float:
         """The distance along the arriving light from an object to where that is narrowest."""
-        rays = self._arriving(name, source)
+        rays = self._arriving_segments(name, source)
         mean = sum(s.along for s in rays)
         mean /= abs(mean)
         across = [(s.end / mean).imag for s in rays]
@@ -237,9 +237,9 @@ class Bench:
         """The power that arrives at an object after partial reflections in another one, as a share
         of what the sources emit.
         """
-        arriving = self._arriving(name, "", needed=False)
+        arriving = self._arriving_segments(name, "", needed=False)
         found = sum(s.power for s in arriving if (by, False) in s.turns)
-        return found / sum(s.power for s in self._light if not s.before)
+        return found / sum(s.power for s in self._all_segments if not s.before)
 
     def _object(self, name: str) -> Json:
         if name not in self._objects:
@@ -259,7 +259,7 @@ class Bench:
             return _point(obj)
         return (self._point(name, "p1") + self._point(name, "p2")) / 2
 
-    def _lens(self, name: str) -> tuple[float, float, float]:
+    def _lens_dimensions(self, name: str) -> tuple[float, float, float]:
         """The radii and the thickness of a lens or a ball."""
         obj = self._object(name)
         if obj["type"] == "CircleGlass":
@@ -269,29 +269,33 @@ class Bench:
             raise NotInScene(f"{name} is no lens that is given by its radii.")
         return obj["params"]["r1"], obj["params"]["r2"], obj["params"]["d"]
 
-    def _arriving(self, name: str, source: str, needed: bool = True) -> list[Segment]:
+    def _arriving_segments(self, name: str, source: str, needed: bool = True) -> list[Segment]:
         found = [
-            s for s in self._light if s.after == name and not s.inside and source in ("", s.source)
+            s
+            for s in self._all_segments
+            if s.after == name and not s.inside and source in ("", s.source)
         ]
         if needed and not found:
             raise NotInScene(f"No light arrives at {name}.")
         return found
 
-    def _leaving(self, name: str, source: str) -> list[Segment]:
+    def _leaving_segments(self, name: str, source: str) -> list[Segment]:
         found = [
-            s for s in self._light if s.before == name and not s.inside and source in ("", s.source)
+            s
+            for s in self._all_segments
+            if s.before == name and not s.inside and source in ("", s.source)
         ]
         if not found:
             raise NotInScene(f"No light leaves {name}.")
         return found
 
     def _strongest_leaving(self, name: str, source: str) -> Segment:
-        return max(self._leaving(name, source), key=lambda s: s.power)
+        return max(self._leaving_segments(name, source), key=lambda s: s.power)
 
-    def _places(self, name: str, source: str) -> Any:
+    def _arrival_positions(self, name: str, source: str) -> Any:
         a, b = self._point(name, "p1"), self._point(name, "p2")
         unit, middle = (b - a) / abs(b - a), (a + b) / 2
-        return np.array([_dot(s.end - middle, unit) for s in self._arriving(name, source)])
+        return np.array([_dot(s.end - middle, unit) for s in self._arriving_segments(name, source)])
 
     # the trace
 
@@ -311,20 +315,20 @@ class Bench:
                 Piece(_point(obj["p4"]), _point(obj["p2"])),
             )
         if kind == "Glass":
-            return _closed([(_point(v), bool(v.get("arc"))) for v in obj["path"]])
+            return _closed_outline([(_point(v), bool(v.get("arc"))) for v in obj["path"]])
         if kind == "SphericalLens":
-            return _closed(_lens_outline(obj))
+            return _closed_outline(_lens_outline(obj))
         return (Piece(_point(obj["p1"]), _point(obj["p2"])),)
 
     @cached_property
-    def _light(self) -> list[Segment]:
+    def _all_segments(self) -> list[Segment]:
         """All segments of all rays."""
         bodies = [
             (o.get("name", ""), o, self._outline(o))
             for o in self._scene["objs"]
             if o["type"] in RULES
         ]
-        waiting = [ray for o in self._scene["objs"] for ray in _emitted(o)]
+        waiting = [ray for o in self._scene["objs"] for ray in _source_rays(o)]
         done: list[Segment] = []
         while waiting:
             if len(done) > MOST:
@@ -333,7 +337,7 @@ class Bench:
             nearest, hit = math.inf, None
             for name, obj, outline in bodies:
                 for piece in outline:
-                    for distance, normal in piece.meetings(ray.at, ray.along):
+                    for distance, normal in piece.intersections(ray.at, ray.along):
                         if NEAR < distance < nearest:
                             nearest, hit = distance, (name, obj, outline, normal)
             if hit is None:
@@ -346,7 +350,7 @@ class Bench:
             beyond = sum(
                 distance > nearest + NEAR
                 for piece in outline
-                for distance, _ in piece.meetings(ray.at, ray.along)
+                for distance, _ in piece.intersections(ray.at, ray.along)
             )
             onward = replace(
                 ray, before=name, after="", at=ray.end, inside=False, depth=ray.depth + 1
@@ -357,7 +361,7 @@ class Bench:
                         waiting.append(out)
         return done
 
-    def _refracted(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _refract(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         """Snell's and Fresnel's laws at the surface of a body in air."""
         n = self.index(name, ray.wavelength)
         ratio = 1 / n if entering else n
@@ -376,16 +380,16 @@ class Bench:
             yield replace(back, s=ray.s * r_s, p=ray.p * r_p, turns=(*ray.turns, (name, False)))
         yield replace(ray, along=along, s=ray.s * (1 - r_s), p=ray.p * (1 - r_p), inside=entering)
 
-    def _reflected(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _reflect(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield replace(ray, along=ray.along - 2 * _dot(ray.along, ray.normal) * ray.normal)
 
-    def _divided(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _divide(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         through = float(_field(obj, "transRatio"))
         yield replace(ray, s=ray.s * through, p=ray.p * through)
-        for other in self._reflected(name, obj, ray, entering):
+        for other in self._reflect(name, obj, ray, entering):
             yield replace(other, s=ray.s * (1 - through), p=ray.p * (1 - through))
 
-    def _bent(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _bend(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         """A thin lens without aberration: the slope changes by the height over the focal length."""
         up = 1j * ray.normal
         height = _dot(up, ray.at - self._middle(name))
@@ -393,26 +397,26 @@ class Bench:
         along = -ray.normal + up * (slope - height / float(_field(obj, "focalLength")))
         yield replace(ray, along=along / abs(along))
 
-    def _passed(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _pass(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield ray
 
-    def _stopped(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
+    def _stop(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield from ()
 
 
 Rule = Callable[[Bench, str, Json, Segment, bool], Iterator[Segment]]
 RULES: Mapping[str, Rule] = {
-    "Glass": Bench._refracted,
-    "CircleGlass": Bench._refracted,
-    "SphericalLens": Bench._refracted,
-    "Mirror": Bench._reflected,
-    "ArcMirror": Bench._reflected,
-    "BeamSplitter": Bench._divided,
-    "IdealLens": Bench._bent,
-    "Detector": Bench._passed,
-    "Blocker": Bench._stopped,
-    "CircleBlocker": Bench._stopped,
-    "Aperture": Bench._stopped,
+    "Glass": Bench._refract,
+    "CircleGlass": Bench._refract,
+    "SphericalLens": Bench._refract,
+    "Mirror": Bench._reflect,
+    "ArcMirror": Bench._reflect,
+    "BeamSplitter": Bench._divide,
+    "IdealLens": Bench._bend,
+    "Detector": Bench._pass,
+    "Blocker": Bench._stop,
+    "CircleBlocker": Bench._stop,
+    "Aperture": Bench._stop,
 }
 """What goes on from where a ray meets an object, by the kind of the object. Others do not act."""
 
@@ -433,7 +437,7 @@ def _field(obj: Json, key: str) -> Any:
     return obj[key] if key in obj else DEFAULTS[key]
 
 
-def _closed(vertices: list[tuple[complex, bool]]) -> tuple[Piece, ...]:
+def _closed_outline(vertices: list[tuple[complex, bool]]) -> tuple[Piece, ...]:
     """The pieces of a closed outline. A vertex that is marked lies on the arc between the vertices
     beside it.
     """
@@ -468,7 +472,7 @@ def _lens_outline(obj: Json) -> list[tuple[complex, bool]]:
     ]
 
 
-def _emitted(obj: Json) -> Iterator[Segment]:
+def _source_rays(obj: Json) -> Iterator[Segment]:
     """The rays of a source; none of any other object."""
     kind, name = obj["type"], obj.get("name", "")
     wavelength = float(_field(obj, "wavelength"))

@@ -38,7 +38,7 @@ class Score:
         return f"{self.right}/{self.asked}"
 
     @classmethod
-    def of_attempts(cls, attempts: Sequence[Attempt]) -> Score:
+    def from_attempts(cls, attempts: Sequence[Attempt]) -> Score:
         costs = [a.cost for a in attempts if a.cost is not None]
         return cls(
             len(attempts),
@@ -60,13 +60,13 @@ BY: Mapping[str, Key] = {
 """What the rows of a table are about."""
 
 
-def scores(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
+def scores_by_key(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
     """The scores of the attempts with the same key, by that key."""
     names = dict.fromkeys(map(by, attempts))
-    return {name: Score.of_attempts([a for a in attempts if by(a) == name]) for name in names}
+    return {name: Score.from_attempts([a for a in attempts if by(a) == name]) for name in names}
 
 
-def table(attempts: Sequence[Attempt]) -> str:
+def score_table(attempts: Sequence[Attempt]) -> str:
     """The scores as a table: calls, tokens and seconds for a task, the cost of all."""
     lines = [f"{'':14}right   calls  tokens in    out  seconds     cost"]
     for by in BY.values():
@@ -74,30 +74,30 @@ def table(attempts: Sequence[Attempt]) -> str:
             f"{name:12}{row.fraction:>7}{row.calls / row.asked:8.1f}{row.tokens_in / row.asked:11.0f}"
             f"{row.tokens_out / row.asked:7.0f}{row.seconds / row.asked:9.1f}"
             f"{UNKNOWN if row.cost is None else f'${row.cost:.3f}':>9}"
-            for name, row in scores(attempts, by).items()
+            for name, row in scores_by_key(attempts, by).items()
         ]
         lines.append("")
     return "\n".join(lines[:-1])
 
 
-def to_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
+def results_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
     """The results as JSON values: the scores, and each attempt."""
     return {
         "model": model,
         **{
-            of: {name: asdict(row) for name, row in scores(attempts, by).items()}
+            of: {name: asdict(row) for name, row in scores_by_key(attempts, by).items()}
             for of, by in BY.items()
         },
         "attempts": [{**asdict(a), "right": a.right} for a in attempts],
     }
 
 
-def save(path: Path, model: str, attempts: Sequence[Attempt]) -> None:
+def save_attempts(path: Path, model: str, attempts: Sequence[Attempt]) -> None:
     """Write the results to a file, in place of what it held."""
-    write_text(path, json_document(to_json(model, attempts)))
+    write_text(path, json_document(results_json(model, attempts)))
 
 
-def read(path: Path) -> list[Attempt]:
+def read_attempts(path: Path) -> list[Attempt]:
     """The attempts of a file of results. Raises InvalidResults."""
     names = [field.name for field in fields(Attempt)]
     try:
@@ -114,7 +114,7 @@ def read(path: Path) -> list[Attempt]:
         ) from None
 
 
-def comparison(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
+def comparison_table(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
     """Two runs beside each other: how many attempts are right by theme, and the tasks on which they
     differ. Only tasks that both were asked count.
     """
@@ -125,7 +125,7 @@ def comparison(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
     width = max(12, *(len(run[0].model) for run in runs)) + 2
     rows = [("", *(run[0].model for run in runs))]
     for by in (*BY.values(), lambda a: a.task):
-        one, other = (scores(run, by) for run in runs)
+        one, other = (scores_by_key(run, by) for run in runs)
         rows += [
             (name, one[name].fraction, other[name].fraction)
             for name in one

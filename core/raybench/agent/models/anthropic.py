@@ -18,7 +18,7 @@ from raybench.agent.models.protocol import (
     BackendError,
     Block,
     End,
-    Finished,
+    FinishedBlock,
     StreamEvent,
     TextDelta,
     Usage,
@@ -27,7 +27,7 @@ from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     ServerBackend,
     check_content_type,
-    read_arguments,
+    parse_call_arguments,
     sendable_request,
 )
 from raybench.agent.tools.offer import listed_tools, offered_definition
@@ -102,7 +102,7 @@ class ReceivedReply:
                 block = self._finished_block(index)
                 if block["type"] != "text":
                     self._append_text(block["type"])
-                yield Finished(block)
+                yield FinishedBlock(block)
             case "message_delta":
                 self._read_usage(event)
                 delta = event.get("delta") or {}
@@ -123,7 +123,7 @@ class ReceivedReply:
             case "input_json_delta":
                 self._arguments[index] += delta["partial_json"]
                 self._append_text(delta["partial_json"])
-                self._backend.check_letters(len(self._arguments[index]), MOST_ARGUMENTS)
+                self._backend.check_reply_length(len(self._arguments[index]), MOST_ARGUMENTS)
             case "citations_delta":
                 block["citations"] = [*block.get("citations", ()), delta["citation"]]
             case "thinking_delta" | "signature_delta" as kind:
@@ -137,7 +137,7 @@ class ReceivedReply:
 
     def _append_text(self, text: str) -> None:
         self.size += len(text)
-        self._backend.check_letters(self.size)
+        self._backend.check_reply_length(self.size)
 
     def _read_usage(self, event: Mapping[str, Any]) -> None:
         used = event.get("usage")
@@ -163,7 +163,9 @@ class ReceivedReply:
             return block if block.get("citations") else {"type": "text", "text": block["text"]}
         if str(kind).endswith("tool_use"):
             given = json.dumps(block.get("input") or {})
-            block["input"] = read_arguments(self._arguments[index]) or read_arguments(given)
+            block["input"] = parse_call_arguments(self._arguments[index]) or parse_call_arguments(
+                given
+            )
         return block
 
 
@@ -197,10 +199,10 @@ class AnthropicBackend(ServerBackend):
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
-        return (WEB_SEARCH,) if self.own_host else ()
+        return (WEB_SEARCH,) if self.is_own_host else ()
 
     @property
-    def own_host(self) -> bool:
+    def is_own_host(self) -> bool:
         """Whether the server is Anthropic's own, which supports more features than compatible
         servers.
         """
@@ -239,7 +241,7 @@ class AnthropicBackend(ServerBackend):
         if tools:
             request["tools"] = [tool_definition(tool) for tool in listed_tools(tools)]
         if (
-            self.own_host
+            self.is_own_host
         ):  # two breakpoints: after the messages, and after what all conversations share
             request["cache_control"] = {"type": "ephemeral"}
             if system:
@@ -264,13 +266,14 @@ class AnthropicBackend(ServerBackend):
                 await stream.close()
 
     @property
-    def _is_own(self) -> bool:
-        meant = self.own_host or self.base_url == messages_root(environment_url())
+    def _is_default_server(self) -> bool:
+        meant = self.is_own_host or self.base_url == messages_root(environment_url())
         return meant and self.base_url.startswith("https:")
 
     def cost(self, usage: Usage) -> float | None:
         prices = next(
-            (p for name, p in PRICES.items() if self.own_host and self.model.startswith(name)), None
+            (p for name, p in PRICES.items() if self.is_own_host and self.model.startswith(name)),
+            None,
         )
         if prices is None:
             return None

@@ -19,7 +19,7 @@ from raybench.agent.models.anthropic import (
 from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import OWN_HOST, ChatBackend
 from raybench.agent.models.errors import ServiceNotFound, ToolsRefused
-from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, Retrying, StreamEvent
+from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, RetryNotice, StreamEvent
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
 from raybench.schema.signature import accepts_any_text
@@ -61,8 +61,8 @@ class AnyServer(Backend):
         return self._there[0].name if len(self._there) == 1 else self.model or self.host
 
     @property
-    def pictures_left_out(self) -> str:
-        return PICTURES_REFUSED if self._without_tools else self._there[0].pictures_left_out
+    def reason_without_pictures(self) -> str:
+        return PICTURES_REFUSED if self._without_tools else self._there[0].reason_without_pictures
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -89,7 +89,7 @@ class AnyServer(Backend):
                     self._ask(backend, system, messages, tools, last=last)
                 ) as stream:
                     async for event in stream:
-                        if not isinstance(event, Retrying):
+                        if not isinstance(event, RetryNotice):
                             self._there[:] = [backend]
                         yield event
                 return

@@ -17,9 +17,9 @@ from typing import Any
 from raybench.agent.models.protocol import (
     BackendError,
     End,
-    Finished,
+    FinishedBlock,
     Message,
-    Retrying,
+    RetryNotice,
     StreamEvent,
     TextDelta,
     Usage,
@@ -102,44 +102,44 @@ async def read_calls_in_text(
                 if isinstance(event, TextDelta):
                     if (text := received.add_piece(event.text)) and again:
                         yield TextDelta(text)
-                elif isinstance(event, Finished) and event.block["type"] == "text":
-                    found = None if received.fits(answer) else calls_in(received.text, tools)
+                elif isinstance(event, FinishedBlock) and event.block["type"] == "text":
+                    found = None if received.fits(answer) else find_calls(received.text, tools)
                     if not again:  # the start of the first reply is shown already
                         if found == [] and not received.words_after_call:
                             raise BackendError(UNREADABLE)
                         whole = received.displayable_text if found else received.text
                         if rest := whole.removeprefix(shown):
                             yield TextDelta(rest)
-                            yield Finished(text_block(rest))
+                            yield FinishedBlock(text_block(rest))
                         written += found or ()
                     elif found is None:
                         if received.withheld_text:
                             yield TextDelta(received.withheld_text)
                         same = received.text.strip() == event.block["text"].strip()
-                        yield event if same else Finished(text_block(received.text))
+                        yield event if same else FinishedBlock(text_block(received.text))
                     else:
                         written += found
                         unread = unread if found else received.text
                         held = "" if found else received.words_after_call
                         shown = received.displayable_text
-                        yield Finished(text_block(shown))
+                        yield FinishedBlock(text_block(shown))
                     received = StreamedReply()
-                elif isinstance(event, Finished):
+                elif isinstance(event, FinishedBlock):
                     calls |= event.block["type"] == "tool_use"
                     yield event
-                elif isinstance(event, Retrying):
+                elif isinstance(event, RetryNotice):
                     yield event
                 else:
                     end = event
         if not calls:  # calls of the API are the ones that were meant
             for name, arguments in written:
-                yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
+                yield FinishedBlock(call_block(uuid.uuid4().hex[:9], name, arguments))
         calls |= bool(written)
         usage = before + end.usage
         cut = end.reason not in ("end_turn", "tool_use")
         if cut and held:
             yield TextDelta(held)
-            yield Finished(text_block(held))
+            yield FinishedBlock(text_block(held))
         if not unread or calls or cut:
             reason = "tool_use" if calls and not cut else end.reason
             yield End(reason, usage, end.detail)
@@ -152,7 +152,7 @@ async def read_calls_in_text(
         messages = [*messages, *asked]
 
 
-def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
+def find_calls(text: str, tools: Sequence[Tool]) -> list[Call] | None:
     """The calls in a reply; None if it is an answer, empty if it holds a call that cannot be read
     or that words follow.
     """
@@ -172,7 +172,7 @@ def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
 
 
 def _json_calls(body: str, tools: Sequence[Tool]) -> list[Call] | None:
-    """The calls in a text that begins with JSON, as `calls_in` returns them."""
+    """The calls in a text that begins with JSON, as `find_calls` returns them."""
     values = _json_values(body) if len(body) <= MOST_ARGUMENTS else None
     if values is None:
         named = any(tool_named(tuple(tools), name) for name in _NAMED.findall(body))

@@ -16,7 +16,7 @@ from raybench.agent.models.known_servers import known_server
 from raybench.agent.models.protocol import (
     BackendError,
     End,
-    Finished,
+    FinishedBlock,
     StreamEvent,
     TextDelta,
     Usage,
@@ -27,7 +27,7 @@ from raybench.agent.models.server import (
     MOST_TOKENS,
     ServerBackend,
     check_content_type,
-    read_arguments,
+    parse_call_arguments,
     sendable_request,
 )
 from raybench.agent.tools.offer import listed_tools, offered_definition
@@ -98,7 +98,7 @@ class ChatBackend(ServerBackend):
             client = await self._connected_client(key)
             request = {
                 "model": await self._model_name(),
-                "messages": chat_messages(system, messages, self._kept, self._no_thoughts),
+                "messages": chat_messages(system, messages, self._kept, self._empty_thoughts),
                 "stream": True,
                 self._limit: MOST_TOKENS,
                 "stream_options": {"include_usage": True},
@@ -132,7 +132,7 @@ class ChatBackend(ServerBackend):
                 await response.close()
 
     @property
-    def _no_thoughts(self) -> dict[str, str]:
+    def _empty_thoughts(self) -> dict[str, str]:
         """The thoughts of a message whose calls another model made."""
         return {"reasoning_content": ""} if _THOUGHTLESS in self._left_out else {}
 
@@ -144,7 +144,7 @@ class ChatBackend(ServerBackend):
         return False
 
     @property
-    def _is_own(self) -> bool:
+    def _is_default_server(self) -> bool:
         return self.host == OWN_HOST and self.base_url.startswith("https:")
 
     async def _model_name(self) -> str:
@@ -214,7 +214,7 @@ class ReceivedCompletion:
 
     def _append_text(self, text: str) -> None:
         self.size += len(text)
-        self._backend.check_letters(self.size)
+        self._backend.check_reply_length(self.size)
 
     def _read_call(self, piece: Mapping[str, Any]) -> None:
         """A piece of a call, which belongs to the latest one of its index and id."""
@@ -224,7 +224,7 @@ class ReceivedCompletion:
         call = next((c for c in reversed(self._calls) if c["index"] == index), None)
         new = call is None or (id and id != call["id"]) or (index is None and name)
         if call and name and not (id or call["id"]):  # it may give each call the same index
-            new = new or isinstance(read_arguments(call["arguments"] or "-"), Mapping)
+            new = new or isinstance(parse_call_arguments(call["arguments"] or "-"), Mapping)
         if call is None or new:
             call = {"index": index, "id": id, "name": "", "arguments": "", "extra": {}}
             self._calls.append(call)
@@ -235,19 +235,19 @@ class ReceivedCompletion:
         call["name"] = call["name"] or name
         call["arguments"] += arguments or ""
         self._append_text(f"{name}{arguments or ''}")
-        self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
+        self._backend.check_reply_length(len(call["arguments"]), MOST_ARGUMENTS)
 
     def finish(self) -> Iterator[StreamEvent]:
         """The blocks of the reply and its end; raises BackendError if that is missing."""
         if not self._reason:
             raise interrupted_error(self._backend.host)
         if text := "".join(self._texts):
-            yield Finished(text_block(text))
+            yield FinishedBlock(text_block(text))
         thoughts = {name: self._thoughts[name] for name in _THOUGHTS[:2] if name in self._thoughts}
         for call in self._calls:
-            arguments = read_arguments(call["arguments"])
+            arguments = parse_call_arguments(call["arguments"])
             block = call_block(call["id"], str(call["name"]), arguments)
-            yield Finished({**block, "kept": {"message": thoughts, "call": call["extra"]}})
+            yield FinishedBlock({**block, "kept": {"message": thoughts, "call": call["extra"]}})
         reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
         if self._calls and reason == "end_turn":
             reason = "tool_use"

@@ -63,7 +63,7 @@ class ToolsRefused(RefusedRequest):
     """
 
 
-class Busy(RefusedRequest):
+class ServerBusy(RefusedRequest):
     """A server cannot answer now, but may soon. ``reason`` is a few words; ``seconds`` is how long
     it asks to wait, None if it does not say.
     """
@@ -92,7 +92,7 @@ def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendE
         if not busy:
             return broken
         limited = busy[0] == "429" or "rate" in busy[0].lower()
-        return Busy(str(broken), _REASONS[429 if limited else 529])
+        return ServerBusy(str(broken), _REASONS[429 if limited else 529])
     if not isinstance(error, sdk.APIStatusError):  # raised for a reply that cannot be parsed
         return BackendError(f"{asked.host} sent a reply that cannot be read. Check the address.")
     if getattr(error, "type", None) == "overloaded_error":
@@ -155,7 +155,7 @@ def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> Backe
     text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){told} {again}"
     if headers.get("x-should-retry") == "false":
         return RefusedRequest(text, status)
-    return Busy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
+    return ServerBusy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
 
 
 def _seconds_to_wait(headers: Any) -> float | None:
@@ -182,7 +182,7 @@ def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
             else "Check the network and the address."
         )
         return BackendError(f"{host} cannot be reached. {remedy}")
-    return Busy(f"The connection to {host} broke off. Ask again.", "the connection broke off")
+    return ServerBusy(f"The connection to {host} broke off. Ask again.", "the connection broke off")
 
 
 def _server_message(error: Exception, key: str) -> str:

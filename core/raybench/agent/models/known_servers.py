@@ -64,11 +64,11 @@ def server_named(name: str) -> KnownServer:
 
 def known_server(address: str) -> KnownServer | None:
     """The known server at an address, whatever its path."""
-    host = _usual_host(address)
-    return next((s for s in KNOWN_SERVERS if _usual_host(s.address) == host), None)
+    host = _normalized_host(address)
+    return next((s for s in KNOWN_SERVERS if _normalized_host(s.address) == host), None)
 
 
-def _usual_host(address: str) -> str:
+def _normalized_host(address: str) -> str:
     """The host name without port and final dot; on this computer the port tells the servers."""
     host = host_of(address)
     if is_local(address):

@@ -15,7 +15,7 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     End,
-    Finished,
+    FinishedBlock,
     StreamEvent,
     TextDelta,
     last_question,
@@ -86,11 +86,11 @@ class OfflineBackend(Backend):
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
-            yield Finished(call_block(f"offline_{next(_ids)}", name, arguments))
+            yield FinishedBlock(call_block(f"offline_{next(_ids)}", name, arguments))
             yield End("tool_use")
         else:
             yield TextDelta(answer)
-            yield Finished(text_block(answer))
+            yield FinishedBlock(text_block(answer))
             yield End("end_turn")
 
     def _tool_call_for(

@@ -38,7 +38,7 @@ class TextDelta:
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedBlock:
     """A complete content block for the history: a text that was streamed before, a tool call, or a
     block of another type.
     """
@@ -71,7 +71,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Retrying:
+class RetryNotice:
     """The request failed for a reason that passes, and is sent again after ``seconds``. ``reason``
     is a few words, such as *overloaded*.
 
@@ -86,7 +86,7 @@ class Retrying:
         return f"trying again in {max(1, round(self.seconds))} s ({self.reason})"
 
 
-StreamEvent = TextDelta | Finished | Retrying | End
+StreamEvent = TextDelta | FinishedBlock | RetryNotice | End
 
 
 class Backend(ABC):
@@ -102,7 +102,7 @@ class Backend(ABC):
     def name(self) -> str: ...
 
     @property
-    def pictures_left_out(self) -> str:
+    def reason_without_pictures(self) -> str:
         """Why the model receives a sentence in place of each picture; empty if it receives
         pictures.
         """

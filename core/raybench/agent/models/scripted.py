@@ -14,7 +14,7 @@ from raybench.agent.models.protocol import (
     BackendError,
     Block,
     End,
-    Finished,
+    FinishedBlock,
     StreamEvent,
     TextDelta,
 )
@@ -88,11 +88,11 @@ class ScriptedBackend(Backend):
                 for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
                     await asyncio.sleep(self.pause)
                     yield TextDelta(piece)
-                yield Finished(text_block(part))
+                yield FinishedBlock(text_block(part))
             else:
                 await asyncio.sleep(self.pause)
                 calls |= part["type"] == "tool_use"
-                yield Finished(part)
+                yield FinishedBlock(part)
         yield End("tool_use" if calls else "end_turn")
 
 

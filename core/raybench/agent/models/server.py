@@ -18,8 +18,8 @@ from raybench.agent.call.scope import run_in_thread
 from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.errors import (
     AskedServer,
-    Busy,
     RefusedRequest,
+    ServerBusy,
     ServiceNotFound,
     as_backend_error,
 )
@@ -30,8 +30,8 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     End,
-    Finished,
-    Retrying,
+    FinishedBlock,
+    RetryNotice,
     StreamEvent,
 )
 from raybench.agent.tools.tool import Tool
@@ -130,7 +130,7 @@ def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return request
 
 
-class Received(Protocol):
+class ReceivedContent(Protocol):
     """A reply while it is received. ``size`` is the number of letters of its content so far."""
 
     size: int
@@ -182,7 +182,7 @@ class ServerBackend(Backend):
         return self.model or self.host
 
     @property
-    def pictures_left_out(self) -> str:
+    def reason_without_pictures(self) -> str:
         return self._pictures_left_out
 
     @property
@@ -214,7 +214,7 @@ class ServerBackend(Backend):
         return key_for_address(self.base_url, self._given_key, self.key)
 
     @property
-    def _is_own(self) -> bool:
+    def _is_default_server(self) -> bool:
         """Whether the server is the one that the environment variables of the SDK are meant for."""
         raise NotImplementedError
 
@@ -239,7 +239,7 @@ class ServerBackend(Backend):
         # in a thread: the import takes seconds, and Stop must not wait for it
         sdk = await run_in_thread(lambda: importlib.import_module(self.sdk))
         if self._client is None:
-            self._sent_headers = self._headers(key, self._is_own)
+            self._sent_headers = self._headers(key, self._is_default_server)
             self._client = getattr(sdk, self.client_class)(
                 api_key=key or "none",
                 base_url=self.base_url,
@@ -287,7 +287,7 @@ class ServerBackend(Backend):
         refuses a request with pictures, without them, and if that succeeds, send no more pictures
         unless the request was only too large.
         """
-        for id in _earlier_calls(messages):
+        for id in _earlier_call_ids(messages):
             self._kept.pop(id, None)
         pictures = has_pictures(messages) and self._pictures_left_out != PICTURES_REFUSED
         left_out = "" if pictures else self._pictures_left_out
@@ -301,7 +301,7 @@ class ServerBackend(Backend):
                 async for event in self._stream_request(system, sent, tools, more):
                     begun = True
                     self._pictures_left_out = left_out
-                    if isinstance(event, Finished) and event.block["type"] == "tool_use":
+                    if isinstance(event, FinishedBlock) and event.block["type"] == "tool_use":
                         # a server refuses every later request with an id that is not its call's own
                         id = str(event.block.get("id") or "")
                         if id in used or not _VALID_ID.fullmatch(id):
@@ -310,7 +310,7 @@ class ServerBackend(Backend):
                         block = {**event.block, "id": id}
                         if kept := block.pop("kept", None):
                             self._kept[id] = kept
-                        event = Finished(block)
+                        event = FinishedBlock(block)
                     elif isinstance(event, End) and event.reason != "tool_use":
                         for id in used:  # the turn has ended
                             self._kept.pop(id, None)
@@ -333,12 +333,12 @@ class ServerBackend(Backend):
             yield again
             await asyncio.sleep(again.seconds)
 
-    def _next_attempt(self, error: RefusedRequest, tried: int) -> Retrying | None:
+    def _next_attempt(self, error: RefusedRequest, tried: int) -> RetryNotice | None:
         """When and why the request is sent again after ``tried`` retries; None if it is not."""
-        if not isinstance(error, Busy) or tried == self._max_retries:
+        if not isinstance(error, ServerBusy) or tried == self._max_retries:
             return None
         wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
-        return Retrying(wait, error.reason) if wait <= LONGEST_WAIT else None
+        return RetryNotice(wait, error.reason) if wait <= LONGEST_WAIT else None
 
     def _leave_out(self, refusal: RefusedRequest) -> bool:
         """Leave out of all requests from now on what a refusal names. Returns False if nothing of
@@ -352,7 +352,7 @@ class ServerBackend(Backend):
         return True
 
     async def _read_events(
-        self, stream: Any, reply: Received
+        self, stream: Any, reply: ReceivedContent
     ) -> AsyncGenerator[Mapping[str, Any], None]:
         """The events of a stream of the SDK as JSON; what is no object is left out. Raises
         TimeoutError if the content of the ``reply`` does not grow for too long.
@@ -364,7 +364,7 @@ class ServerBackend(Backend):
                 event = await anext(events, end)
             if event is end:
                 return
-            if (plain := _as_json(event)) is not None:
+            if (plain := _event_as_json(event)) is not None:
                 yield plain
             if reply.size > size:
                 size, deadline = reply.size, now() + self._timeout
@@ -398,7 +398,7 @@ class ServerBackend(Backend):
         for copy in self._copies.values():
             await copy.close()
 
-    def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
+    def check_reply_length(self, count: int, most: int = MOST_LETTERS) -> None:
         """Raise BackendError if a reply has more than ``most`` letters."""
         if count > most:
             raise BackendError(
@@ -406,7 +406,7 @@ class ServerBackend(Backend):
             )
 
 
-def _earlier_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+def _earlier_call_ids(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     """The ids of the calls before the last question."""
     asked = [
         n
@@ -417,7 +417,7 @@ def _earlier_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [b["id"] for m in before for b in m["content"] if b["type"] == "tool_use"]
 
 
-def read_arguments(text: str) -> Any:
+def parse_call_arguments(text: str) -> Any:
     """The arguments of a call from their JSON; the text itself if it is not JSON, which the call's
     result says.
     """
@@ -435,7 +435,7 @@ def plain_json(value: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
-def _as_json(event: Any) -> Mapping[str, Any] | None:
+def _event_as_json(event: Any) -> Mapping[str, Any] | None:
     """An event of an SDK as JSON; None if it is no object."""
     if hasattr(event, "model_dump"):
         event = event.model_dump(mode="json", exclude_none=True, warnings=False)

@@ -16,9 +16,9 @@ from raybench.agent.questions.words import canonical_words
 from raybench.analysis.measures.grammar import Expression, quote_argument
 from raybench.analysis.measures.measure import (
     SPELLED,
+    BundleChoice,
     Measure,
     Role,
-    Takes,
     conversion_factor,
     select_no_rays,
 )
@@ -55,7 +55,7 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
 
 
 def _measure_examples(measure: Measure) -> list[Example]:
-    arriving = measure.takes is Takes.ARRIVING
+    arriving = measure.takes is BundleChoice.ARRIVING
     slots = {p.name: slot_for_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
     quantity = re.sub(r"{.*?}", "", measure.quantity)

@@ -92,7 +92,7 @@ async def improve_lens(
     stop, begun = limit.is_over, merit_value(start)
     catalogue = [material_named(n) for n in glasses or () if n != "all"]
     varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
-    best, evaluations = _with_glasses_of(start, varied, catalogue), 0
+    best, evaluations = _with_nearest_glasses(start, varied, catalogue), 0
 
     def report(found: ImprovedLens) -> None:
         ctx.progress(None, words=f"merit {found.merit:.4g}, {found.evaluations} lenses")
@@ -105,7 +105,10 @@ async def improve_lens(
         found = choose_glasses(best, catalogue or None, nearest=nearest, stop=stop, progress=report)
     else:
         found = improve(best, stop=stop, progress=report)
-    best, evaluations = _with_names(found.design, catalogue), evaluations + found.evaluations
+    best, evaluations = (
+        _with_catalogue_names(found.design, catalogue),
+        evaluations + found.evaluations,
+    )
     after = merit_value(best)
     told = f"Merit {begun:.4g} -> {after:.4g}, 0 is perfect; {evaluations} lenses evaluated"
     ended = "; it ended by the time, more may be found" if limit.is_over() else ""
@@ -122,7 +125,7 @@ async def improve_lens(
     )
 
 
-def _with_glasses_of(
+def _with_nearest_glasses(
     design: LensDesign, names: Sequence[str], catalogue: Sequence[Material]
 ) -> LensDesign:
     """The design with the nearest glasses of a catalogue, if there is one, in these parameters."""
@@ -136,7 +139,7 @@ def _with_glasses_of(
     return design
 
 
-def _with_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
+def _with_catalogue_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
     """The design with the glasses of the catalogue by their names."""
     surfaces = tuple(
         replace(s, glass=s.glass.name)
@@ -158,14 +161,14 @@ def with_search(
     usual = design.operands or usual_operands(design)
     is_pupil = design.system.aperture.kind is ApertureKind.PUPIL
     kinds = (_IMAGES, _SIZES | {"f-number"} if is_pupil else _SIZES)
-    operands = [o for o in usual if not any(_replaces(new, o, kinds) for new in own)]
+    operands = [o for o in usual if not any(_is_replacement_for(new, o, kinds) for new in own)]
     names = list(vary)
     if choose and not any(name.startswith("glass") for name in names):
         names.append("glasses")
     only_glasses = bool(names) and all(name.startswith("glass") for name in names)
     if only_glasses or not (names or design.variables):
         names = ["curvatures", "thicknesses", *names]
-    texts = [n for name in names for n in _names_of(design, name)]
+    texts = [n for name in names for n in _words_for_parameter(design, name)]
     read = [read_variable(text) for text in texts]
     variables = [
         v if "=" in text else usual_variable(design, v.parameter)
@@ -175,7 +178,7 @@ def with_search(
     return replace(new, variables=tuple(variables)) if names else new
 
 
-def _names_of(design: LensDesign, name: str) -> Sequence[str]:
+def _words_for_parameter(design: LensDesign, name: str) -> Sequence[str]:
     kind = KINDS.get(name.strip().lower())
     if kind is None:
         return [name]
@@ -185,7 +188,7 @@ def _names_of(design: LensDesign, name: str) -> Sequence[str]:
     return found
 
 
-def _replaces(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
+def _is_replacement_for(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
     """Whether an operand that is asked for stands in place of a usual one: of the same quantity, or of
     one of the same of these ``kinds``.
     """

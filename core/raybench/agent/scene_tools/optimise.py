@@ -13,7 +13,7 @@ from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.agent.scene_tools.sweep import join_texts
 from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
-from raybench.analysis.answers.record import Record, Root, Written
+from raybench.analysis.answers.record import Record, Root, WrittenForm
 from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_suffix
@@ -71,7 +71,7 @@ class OptimumAnswer(Root, tag="optimum"):
     measure: Sequence[OtherMeasure]
     other_path: Sequence[OtherPath]
     note: Sequence[Leaf]
-    changes: Annotated[str, Written("xs:string", missing="none")]
+    changes: Annotated[str, WrittenForm("xs:string", missing="none")]
     method: str
     path: str | None
     path_before: str | None

@@ -127,7 +127,7 @@ def rank_remedies(
     tried = []
     for place, remedy in enumerate(ranking.remedies, 1):
         words, each = written[remedy.number]
-        tried.append(_record(place, remedy, words or remedy.words or str(each), before))
+        tried.append(_remedy_record(place, remedy, words or remedy.words or str(each), before))
     root = Remedies(
         remedy=tried,
         of=before.latest.expression,
@@ -181,7 +181,7 @@ def _treatments(
     ):
         for choice in choices:
             each = []
-            for name, edge in map(_edge_of, treated):
+            for name, edge in map(_object_and_edge, treated):
                 given = {key: "" if choice == NOTHING else choice}
                 if verb == "finish" and choice != NOTHING:
                     given |= sampled.get(name, {})
@@ -212,13 +212,13 @@ def _scatter_sampling(document: Document) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _edge_of(surface: str) -> tuple[str, dict[str, str]]:
+def _object_and_edge(surface: str) -> tuple[str, dict[str, str]]:
     """The object and the edge of a text such as Tube:N."""
     name, colon, edge = surface.rpartition(":")
     return (name, {"edge": edge}) if colon else (surface, {})
 
 
-def _record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
+def _remedy_record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
     value, gained = remedy.value, remedy.difference
     change = None if gained is None else gained.value_or_none
     error = None if gained is None else gained.error_or_none

@@ -62,10 +62,10 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
-    return {**about, "objects": objects, **_links(document, frozenset(part.present))}
+    return {**about, "objects": objects, **_link_fields(document, frozenset(part.present))}
 
 
-def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:
+def _link_fields(document: Document, keys: frozenset[int]) -> dict[str, Any]:
     """The links of the numbers of these objects, under the names by which changes set them."""
     links = {
         link.parameter.text: f"={link.expression}"
@@ -100,5 +100,5 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
         "units": units,
         **treatments,
         **({"power": f"{power:g} {document.source_unit}"} if power else {}),
-        **_links(document, frozenset((obj.key,))),
+        **_link_fields(document, frozenset((obj.key,))),
     }

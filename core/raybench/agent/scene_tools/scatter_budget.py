@@ -26,7 +26,7 @@ class ScatteringEdge(Record, tag="surface"):
     share_of_scattered: Share | None
 
 
-class Budget(Root, tag="scatter_budget"):
+class ScatterBudget(Root, tag="scatter_budget"):
     surface: Sequence[ScatteringEdge]
     object: str
     arriving_power: float
@@ -81,7 +81,7 @@ def scatter_budget(
         )
 
     surfaces = [record(each) for each in budget.edges]
-    root = Budget(
+    root = ScatterBudget(
         surface=surfaces,
         object=obj.title,
         arriving_power=budget.arriving.power,

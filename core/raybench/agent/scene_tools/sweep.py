@@ -12,7 +12,7 @@ from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLi
 from raybench.analysis.answers.answer import Answer, Element, Leaf
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
@@ -180,7 +180,7 @@ def sweep(
         nowhere = "nowhere" + " so far" * time_limit.is_over()
         text += f"; {goal} {list_first_texts(there, MAX_ROWS) or nowhere}"
     answer = Answer(root, ". ".join(filter(None, [text, table.paths_note, note])))
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, (m for point in points for m in point.measures)
     )
 

@@ -12,7 +12,7 @@ from raybench.agent.scene_tools.sweep import join_texts
 from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Share
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import changes_from_json
@@ -31,7 +31,7 @@ from raybench.study.tolerance import (
 from raybench.study.tolerance import Yield as SampleYield
 
 
-class Effect(Record, tag="deviates"):
+class SensitivityRecord(Record, tag="deviates"):
     """The change of a measure when only one parameter deviates."""
 
     parameter: str
@@ -41,7 +41,7 @@ class Effect(Record, tag="deviates"):
 
 
 class ToleratedMeasure(Record, tag="measure"):
-    deviates: Sequence[Effect]
+    deviates: Sequence[SensitivityRecord]
     of: str
     nominal: float | None
     unit: str | None
@@ -56,7 +56,7 @@ class ToleratedMeasure(Record, tag="measure"):
     linear_standard_deviation: float | None
 
 
-class Yield(Record, tag="yield"):
+class YieldRecord(Record, tag="yield"):
     of: str
     share: Share
     low: Share
@@ -64,7 +64,7 @@ class Yield(Record, tag="yield"):
     samples_for_1_percent: int
 
 
-class Scale(Record, tag="scale"):
+class ScaledDeviations(Record, tag="scale"):
     """The factor for all deviations that gives a yield, and each deviation with it. ``at_least``:
     larger factors, which may give the yield too, were not tried.
     """
@@ -77,8 +77,8 @@ class Scale(Record, tag="scale"):
 
 class Tolerances(Root, tag="tolerance"):
     measure: Sequence[ToleratedMeasure]
-    yield_: Sequence[Yield]
-    scale: Sequence[Scale]
+    yield_: Sequence[YieldRecord]
+    scale: Sequence[ScaledDeviations]
     note: Sequence[Leaf]
     samples: int
     seed: int
@@ -165,7 +165,7 @@ def tolerance(
     measured = [
         ToleratedMeasure(
             deviates=[
-                Effect(
+                SensitivityRecord(
                     parameter=s.deviation.parameter.text,
                     by=s.deviation.by,
                     below=_number_or_none(low),
@@ -183,7 +183,7 @@ def tolerance(
         for i, spread in enumerate(spreads)
     ]
     yields = [
-        Yield(
+        YieldRecord(
             of=y.of,
             share=y.share,
             low=y.interval[0],
@@ -215,19 +215,19 @@ def tolerance(
         )
     text = ". ".join(filter(None, [f"{len(rows)} samples: {'; '.join(found)}", note]))
     answer = Answer(root, text)
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, (m for row in (nominal, *rows) for m in row)
     )
 
 
 def _scale_record(
     study: Tolerance, document: Document, factor: float, reached: SampleYield, at_least: bool
-) -> Scale:
+) -> ScaledDeviations:
     texts = [
         f"{d.parameter.text}±{d.by:.3g}{unit_suffix(d.parameter.unit_text(document))}"
         for d in study.scaled(factor).deviations
     ]
-    return Scale(
+    return ScaledDeviations(
         factor=factor,
         at_least=at_least or None,
         yield_=reached.share,

@@ -11,7 +11,7 @@ from raybench.agent.scene_tools.change_scene import (
 )
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
@@ -75,7 +75,7 @@ def what_if(
         f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."),
         complete_sentence=True,
     )
-    return with_largest_weak_light_note(
+    return add_largest_weak_light_note(
         answer, document.scene, values_before_and_after(found.differences)
     )
 

@@ -21,7 +21,7 @@ CALL_TOOL = Tool(
     ),
     effect="edit",
 )
-"""The tool with which a model calls any other one. It is never run: see `meant_call`."""
+"""The tool with which a model calls any other one. It is never run: see `intended_call`."""
 
 
 def tools_for_model(
@@ -116,7 +116,7 @@ def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def meant_call(tools: tuple[Tool, ...], name: str, arguments: Any) -> tuple[str, Any]:
+def intended_call(tools: tuple[Tool, ...], name: str, arguments: Any) -> tuple[str, Any]:
     """The name and the arguments of the call that a model means: those inside a ``call_tool``."""
     called = tool_named(tools, name)
     if (

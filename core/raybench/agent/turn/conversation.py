@@ -22,7 +22,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Block, Message, Usage
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.offer import meant_call, tools_for_model
+from raybench.agent.tools.offer import intended_call, tools_for_model
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     OLD_PICTURE,
@@ -184,7 +184,7 @@ class Conversation(Turns):
         self.history[begin:] = without_pictures(self.history[begin:], OLD_PICTURE)
         self._shown = len(self.history)
         command, document = text.lstrip().startswith("/"), self.opened.document
-        blocks = [] if command else [*map(text_block, await self._news_of_project())]
+        blocks = [] if command else [*map(text_block, await self._new_project_notes())]
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             blocks.append(text_block(scene_text(document)))
@@ -281,7 +281,7 @@ class Conversation(Turns):
         emit(finished)
         return finished
 
-    async def _news_of_project(self) -> list[str]:
+    async def _new_project_notes(self) -> list[str]:
         """The notes of the project, unless they are those that the model received last."""
         scene = self.opened.session.path
         folders = (scene.parent if scene is not None else None, self.registry.folder)
@@ -348,7 +348,7 @@ class ClientCalls(Turns):
         an outcome that is not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
         tools = self.tools
-        name, arguments = meant_call(tools, name, arguments)
+        name, arguments = intended_call(tools, name, arguments)
         tool = tool_named(tools, name)
         if tool is None:
             return unknown_tool_outcome(name, arguments, tools)

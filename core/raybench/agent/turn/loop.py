@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from raybench.agent.answer_check.claims import CheckedPart, unsupported
+from raybench.agent.answer_check.claims import CheckedPart, unsupported_parts
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import (
     AnswerReturned,
@@ -24,14 +24,14 @@ from raybench.agent.models.protocol import (
     BackendError,
     Block,
     End,
-    Finished,
+    FinishedBlock,
     Message,
-    Retrying,
+    RetryNotice,
     TextDelta,
     Usage,
 )
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.offer import meant_call
+from raybench.agent.tools.offer import intended_call
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
@@ -208,7 +208,7 @@ class _Turn:
                 continue
             if not calls and self.text.strip():
                 await self._check_answer()
-                wrong = unsupported(self.checked)
+                wrong = unsupported_parts(self.checked)
                 if last or self.returned or not wrong:
                     return ""
                 self._return_answer(wrong)
@@ -278,11 +278,11 @@ class _Turn:
                         partial += event.text
                         said.append(event.text)
                         self.emit(event)
-                    elif isinstance(event, Finished):
+                    elif isinstance(event, FinishedBlock):
                         blocks.append(event.block)
                         self._report_server_call(event.block)
                         partial = "" if event.block["type"] == "text" else partial
-                    elif isinstance(event, Retrying):
+                    elif isinstance(event, RetryNotice):
                         self.emit(event)
                     else:
                         end = event
@@ -346,7 +346,7 @@ class _Turn:
         """Run the tool calls of a reply, read-only ones concurrently. All results are put into one
         message, even if the turn is stopped.
         """
-        calls = [self._meant_call(call) for call in calls]
+        calls = [self._intended_call(call) for call in calls]
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
             results[call["id"]] = result_block(
@@ -366,9 +366,9 @@ class _Turn:
                         )
             add_user_blocks(self.history, list(results.values()))
 
-    def _meant_call(self, call: Block) -> Block:
+    def _intended_call(self, call: Block) -> Block:
         """The call of a tool that a call of ``call_tool`` stands for; the call itself otherwise."""
-        name, arguments = meant_call(self.tools, call["name"], call["input"])
+        name, arguments = intended_call(self.tools, call["name"], call["input"])
         return {**call, "name": name, "input": arguments}
 
     def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:

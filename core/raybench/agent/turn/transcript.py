@@ -126,7 +126,7 @@ class Exchange:
                 record["cost"],
                 choices=tuple(map(str, record["choices"])),
                 returned=str(record.get("returned", "")),
-                checked=tuple(map(_read_checked, record.get("checked", ()))),
+                checked=tuple(map(_checked_part, record.get("checked", ()))),
             )
             return cls(
                 str(record["question"]),
@@ -168,7 +168,7 @@ class Transcript:
         return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
 
     @property
-    def latest(self) -> datetime:
+    def latest_time(self) -> datetime:
         """The time of the last question; if there is none, the time at which the conversation
         began.
         """
@@ -221,7 +221,7 @@ def parse_time(text: str) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _read_checked(record: Mapping[str, Any]) -> CheckedPart:
+def _checked_part(record: Mapping[str, Any]) -> CheckedPart:
     record = dict(record)
     call = record.pop("call", None) or record.pop("told", None)  # as it was named before
     return CheckedPart(**record, call=None if call is None else SourceCall(*call))
@@ -258,7 +258,7 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
         yield answer
     yield f"Sources: {', '.join(turn.sources)}" if turn.sources else ""
     yield f"*{returned_line(turn.returned)}*" if turn.returned else ""
-    yield f"*{unsupported_line(turn)}*" if turn.unsupported else ""
+    yield f"*{unsupported_line(turn)}*" if turn.unsupported_parts else ""
     offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
     yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""

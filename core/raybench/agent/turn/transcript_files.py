@@ -62,13 +62,13 @@ class UnreadableTranscript(RaybenchError):
 
 @dataclass(frozen=True)
 class SavedTranscript:
-    """What the first line of a transcript's file says, and ``latest``, when it was last written."""
+    """What the first line of a transcript's file says, and ``latest_time``, when it was last written."""
 
     path: Path
     id: str
     title: str
     started: datetime
-    latest: datetime
+    latest_time: datetime
 
     @classmethod
     def from_file(cls, path: Path) -> "SavedTranscript":
@@ -164,7 +164,7 @@ class TranscriptFiles:
                 found.append(SavedTranscript.from_file(path))
             except (OSError, ValueError, RecursionError) as error:
                 log.warning("%s is left out: %s", path, elide_text(str(error)))
-        return sorted(found, key=lambda transcript: transcript.latest)
+        return sorted(found, key=lambda transcript: transcript.latest_time)
 
     def close(self) -> None:
         """Write all queued transcripts and end the thread."""
@@ -222,7 +222,7 @@ class TranscriptFiles:
             ends: list[int] = []
             with replace_file(path, mode=0o600) as file:
                 for record in (head, *(e.to_json(compact=True) for e in transcript.exchanges)):
-                    file.write(_line(record))
+                    file.write(_json_line(record))
                     ends.append(file.tell())
             if earlier is not None and earlier.path != path:
                 earlier.path.unlink(missing_ok=True)
@@ -233,7 +233,7 @@ class TranscriptFiles:
             with path.open("r+b") as file:
                 file.seek(ends[-1])
                 for exchange in transcript.exchanges[same:]:
-                    file.write(_line(exchange.to_json(compact=True)))
+                    file.write(_json_line(exchange.to_json(compact=True)))
                     ends.append(file.tell())
                 file.truncate()
         self._written[transcript.id] = _WrittenTranscript(
@@ -245,7 +245,7 @@ class TranscriptFiles:
                 old.unlink()
 
 
-def _line(record: Mapping[str, Any]) -> bytes:
+def _json_line(record: Mapping[str, Any]) -> bytes:
     return json.dumps(record).encode() + b"\n"
 
 

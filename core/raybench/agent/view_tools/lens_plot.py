@@ -49,10 +49,10 @@ async def plot_lens(
     figure = await run_in_thread(lambda: lens_figure(system, plot))
     drawing = arrange_figure(figure, width, round(SHAPE * width), name)
     png = await ctx.run_on_document(lambda opened: opened.paint_lens(drawing))
-    return PngImage(png, {"lens": name, "plot": figure.title} | _told(figure))
+    return PngImage(png, {"lens": name, "plot": figure.title} | _plotted_values(figure))
 
 
-def _told(figure: Figure) -> dict[str, Any]:
+def _plotted_values(figure: Figure) -> dict[str, Any]:
     """The axes of a plot, and points of its curves."""
     words, count = dict(figure.styles), 0
     panels = []

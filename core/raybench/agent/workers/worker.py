@@ -17,7 +17,7 @@ from annotated_types import Ge, Gt, Lt
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.models.protocol import Backend, Block, Message, Retrying
+from raybench.agent.models.protocol import Backend, Block, Message, RetryNotice
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import EFFECT_REMEDY, PROGRAM, Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
@@ -216,7 +216,7 @@ async def _request_answer(
 
     def record_outcome(event: TurnEvent) -> None:
         # the text of a worker's model is not part of the conversation's
-        if isinstance(event, ToolStarted | ToolFinished | Retrying):
+        if isinstance(event, ToolStarted | ToolFinished | RetryNotice):
             context.message_callback(event)
 
     tools = context.registry.select_tools(worker.allows_tool)
@@ -250,7 +250,7 @@ async def _request_answer(
             context=inner,
             system=system,
             max_steps=worker.max_steps,
-            offer=_offer_whole,
+            offer=_with_whole_descriptions,
         )
         context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
@@ -272,7 +272,7 @@ async def _request_answer(
     raise AssertionError
 
 
-def _offer_whole(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+def _with_whole_descriptions(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
     """All tools of a worker, with whole descriptions: its instructions explain none."""
     return tuple(dataclasses.replace(tool, offered="always", brief="") for tool in tools)
 

@@ -70,9 +70,9 @@ class Element:
             self.attributes if attributes is None else attributes,
             self.children if children is None else children,
         )
-        return copy.about_rays(self.ray_rows, self.by_measure)
+        return copy.link_to_rays(self.ray_rows, self.by_measure)
 
-    def about_rays(self, rows: Integers | None, measure: str = "") -> Self:
+    def link_to_rays(self, rows: Integers | None, measure: str = "") -> Self:
         """This element, which is about these rows of the trace, and has the number of this measure,
         from now on.
         """
@@ -80,18 +80,18 @@ class Element:
         return self
 
     @property
-    def only_list(self) -> Listed | None:
+    def sole_list(self) -> ElementList | None:
         """The list that is all that the element contains; None if it contains anything else."""
         if self.attributes or len(self.children) != 1:
             return None
-        return child if isinstance(child := self.children[0], Listed) else None
+        return child if isinstance(child := self.children[0], ElementList) else None
 
     @property
     def values(self) -> Any:
         """The attributes and children as a dict by name. If the element contains only a list, that
         list.
         """
-        if (listed := self.only_list) is not None:
+        if (listed := self.sole_list) is not None:
             return listed.values
         attributes = {
             name.rstrip("_"): numpy_to_python_scalar(value)
@@ -100,7 +100,7 @@ class Element:
         return attributes | {child.tag: child.values for child in self.children}
 
 
-class Listed:
+class ElementList:
     """A list of child elements with the same tag. ``inner`` says that a page shows a part of each
     list inside the elements instead of a part of this list.
     """
@@ -117,18 +117,18 @@ class Listed:
         return iter(self.items)
 
     @property
-    def is_row(self) -> bool:
+    def has_only_leaves(self) -> bool:
         """Whether the children are leaves, as the cells of a table row are."""
         return len(self.items) > 0 and isinstance(self.items[0], Leaf)
 
-    def slice_children(self, start: int, end: int) -> Listed:
+    def slice_children(self, start: int, end: int) -> ElementList:
         """The list reduced to the children from ``start`` up to, but not including, ``end``."""
-        return Listed(self.tag, self.items[start:end])
+        return ElementList(self.tag, self.items[start:end])
 
-    def map_children(self, change: Callable[[Element], Element]) -> Listed:
+    def map_children(self, change: Callable[[Element], Element]) -> ElementList:
         """A copy of the list in which ``change`` was applied to each element."""
         items = [change(item) if isinstance(item, Element) else item for item in self.items]
-        return Listed(self.tag, items, inner=self.inner)
+        return ElementList(self.tag, items, inner=self.inner)
 
     @property
     def values(self) -> list[Any]:
@@ -141,7 +141,7 @@ class Listed:
         return None
 
 
-Child = Element | Leaf | Listed
+Child = Element | Leaf | ElementList
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,11 +209,11 @@ def place_of_item(place: str, name: str, index: int) -> str:
 def _elements_by_place(node: Element, place: str) -> Iterator[tuple[str, Element]]:
     if node.ray_rows is not None or node.by_measure:
         yield place, node
-    only = node.only_list
+    only = node.sole_list
     for child in node.children:
         if isinstance(child, Element):
             yield from _elements_by_place(child, f"{place}/{child.tag}" if place else child.tag)
-        elif isinstance(child, Listed) and not child.is_row:
+        elif isinstance(child, ElementList) and not child.has_only_leaves:
             for index, item in enumerate(child):
                 if isinstance(item, Element):
                     name = "" if child is only else child.tag

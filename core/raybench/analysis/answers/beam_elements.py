@@ -16,7 +16,7 @@ from raybench.analysis.measures.bound import (
     beam_value,
 )
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import convert_to_unit
+from raybench.analysis.measures.measure import convert_where_possible
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import list_names
@@ -86,7 +86,7 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
         rays=len(bundle.rows),
         power=bundle.power,
         share=ratio(bundle.power, light.emitted()),
-    ).about_rays(bundle.rows)
+    ).link_to_rays(bundle.rows)
 
 
 def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
@@ -109,7 +109,7 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
         return share
     taken, others = found
     titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    values = [convert_to_unit(m, measure.unit, unit, light.unit).number for _, m in others]
+    values = [convert_where_possible(m, measure.unit, unit, light.unit).number for _, m in others]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeVar, overload
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Child, Element, ElementList, Leaf
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.rays.ranges import InvalidRange
 from raybench.bisection import largest_that_fits
@@ -25,7 +25,7 @@ MOST = 1000
 """Maximum number of elements of one list."""
 
 
-class OnDemand(Sequence[Made]):
+class LazySequence(Sequence[Made]):
     """A sequence that creates its elements on first access. ``make`` creates all elements of a
     slice together.
     """
@@ -39,9 +39,9 @@ class OnDemand(Sequence[Made]):
         self._indices, self._made = range(len(things)), dict[int, Made]()
 
     @classmethod
-    def each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> OnDemand[Made]:
+    def map_each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> LazySequence[Made]:
         """A sequence with one element for each of ``things``; ``make`` creates a single element."""
-        return OnDemand(lambda some: [make(thing) for thing in some], things)
+        return LazySequence(lambda some: [make(thing) for thing in some], things)
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -99,7 +99,7 @@ USUAL = 100
 """How many elements of a list are shown without a limit, where not as many as fit on a page."""
 
 
-def paging_parameters_if_complete(parameter_names: Iterable[str]) -> frozenset[str]:
+def paging_parameters(parameter_names: Iterable[str]) -> frozenset[str]:
     """The names ``limit`` and ``offset`` if a tool has both parameters; else none."""
     return PARAMETERS if set(parameter_names) >= PARAMETERS else frozenset()
 
@@ -135,7 +135,9 @@ class Slice:
         children: list[Child] = []
         about = dict(node.attributes)
         for child in node.children:
-            if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
+            if isinstance(child, Leaf) or (
+                isinstance(child, ElementList) and child.has_only_leaves
+            ):
                 children.append(child)  # the cells of a table row are not a list
             elif isinstance(child, Element):
                 children.append(self.slice_element(child))
@@ -148,12 +150,16 @@ class Slice:
                 children.append(part)
                 if more and not isinstance(about.get("left", ""), str):
                     about["left"] = more + (about["left"] or 0)
-        lists = [child for child in children if isinstance(child, Listed) and not child.is_row]
+        lists = [
+            child
+            for child in children
+            if isinstance(child, ElementList) and not child.has_only_leaves
+        ]
         if len(lists) == 1 and "shown" in about:
             about["shown"] = len(lists[0])
         return node.with_parts(about, tuple(children))
 
-    def _slice_list(self, listed: Listed) -> tuple[Listed, int]:
+    def _slice_list(self, listed: ElementList) -> tuple[ElementList, int]:
         """The part of a list on this page, and the number of elements after it. The number is 0 if
         the limit is 0, since then the list was not asked for.
         """
@@ -221,7 +227,7 @@ def answer_page(
     return replace(answer, root=root, remaining=remaining)
 
 
-def page_that_fits(
+def largest_fitting_page(
     answer: Answer, offset: int = 0, limits: Mapping[str, int] = NO_LIMITS
 ) -> Answer:
     """The page after the first ``offset`` elements with as many elements of each list as fit into
@@ -233,7 +239,9 @@ def page_that_fits(
     """
     check_page(1, offset, least=1)
     longest = longest_list_length(answer.root)
-    has_inner = any(isinstance(child, Listed) and child.inner for child in answer.root.children)
+    has_inner = any(
+        isinstance(child, ElementList) and child.inner for child in answer.root.children
+    )
     if longest <= 1 or has_inner:
         return answer_page(answer, USUAL, offset, limits=limits)
     most = min(max(1, longest - offset), MOST)
@@ -258,9 +266,9 @@ def longest_list_length(node: Element) -> int:
     """The length of the longest list in an element, among lists that pages divide."""
     longest = 0
     for child in node.children:
-        inner = child.items if isinstance(child, Listed) and child.inner else [child]
+        inner = child.items if isinstance(child, ElementList) and child.inner else [child]
         for part in inner:
-            if isinstance(part, Listed):
+            if isinstance(part, ElementList):
                 longest = max(longest, len(part))
             elif isinstance(part, Element):
                 longest = max(longest, longest_list_length(part))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import (
     ABSENT,
     Degrees,
@@ -81,14 +81,14 @@ class Segment(Record, tag="segment"):
     status: StatusWord
 
 
-class Omitted(Record, tag="omitted"):
+class OmittedSegments(Record, tag="omitted"):
     """Stands for the middle segments of a long path, which are left out."""
 
     segments: Positive
 
 
 class Path(Record, tag="path"):
-    segment: Sequence[Segment | Omitted]
+    segment: Sequence[Segment | OmittedSegments]
     rank: Positive = ABSENT
     end: RayId
     surfaces: str
@@ -101,19 +101,19 @@ class Path(Record, tag="path"):
     status: StatusWord
 
 
-class Inside(Record, tag="inside"):
+class LengthInBody(Record, tag="inside"):
     """The length of a path inside one body."""
 
     object: str
     length: float
 
 
-class Group(Record, tag="group"):
+class PathGroupRecord(Record, tag="group"):
     """Paths that meet the same surfaces in the same order. The lengths are those of the strongest
     path: the whole length, and the length inside each body.
     """
 
-    inside: Sequence[Inside]
+    inside: Sequence[LengthInBody]
     rank: Positive
     surfaces: str
     paths: Positive
@@ -124,8 +124,8 @@ class Group(Record, tag="group"):
     strongest: RayId
 
 
-class Groups(Record):
-    group: Sequence[Group]
+class PathGroupList(Record):
+    group: Sequence[PathGroupRecord]
     count: int
     shown: int
 
@@ -133,7 +133,7 @@ class Groups(Record):
 class FoundPaths(Root):
     """The groups of the paths that were found, and the strongest path of each group."""
 
-    groups: Groups
+    groups: PathGroupList
     path: Sequence[Path]
     count: int
     shown: int
@@ -142,7 +142,7 @@ class FoundPaths(Root):
     completion: str
 
 
-def complete_trace(context: TracedScene) -> TraceResult:
+def trace_with_hit_columns(context: TracedScene) -> TraceResult:
     """The trace of a context with missing columns filled in by `fill_hit_columns`. Raises
     RuntimeError if the trace does not say which segment is the parent of which.
     """
@@ -160,19 +160,19 @@ def complete_trace(context: TracedScene) -> TraceResult:
 @dataclass(frozen=True, eq=False)
 class PathWriter:
     """Makes the answer elements for paths in one context. ``result`` is the trace that
-    `complete_trace` returns.
+    `trace_with_hit_columns` returns.
     """
 
     context: TracedScene
     result: TraceResult
 
-    def surfaces(self, row: int, *, of_any_source: bool = False) -> str:
+    def path_pattern(self, row: int, *, of_any_source: bool = False) -> str:
         """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
         (refract) → escape``.
 
         ``of_any_source``: begin it with ``*``, for light of several sources.
         """
-        return self._path_text.surfaces(row, (-1,) if of_any_source else ())
+        return self._path_text.path_pattern(row, (-1,) if of_any_source else ())
 
     @cached_property
     def _path_text(self) -> PathText:
@@ -182,7 +182,7 @@ class PathWriter:
         """An element for the path to each segment of ``ends``, ranked from 1, with the segments of
         the path. In a long path, the middle segments are replaced by their number.
         """
-        return OnDemand(self._path_records, list(enumerate(ends.tolist(), 1)))
+        return LazySequence(self._path_records, list(enumerate(ends.tolist(), 1)))
 
     def _path_records(self, ranked: Sequence[tuple[int, int]]) -> list[Path]:
         result, half = self.result, LONGEST // 2
@@ -193,16 +193,16 @@ class PathWriter:
         every = iter(self._segment_records([step for some in kept for step in some]))
         out = []
         for (rank, _), path, some in zip(ranked, paths, kept, strict=True):
-            row, segments = path[-1], list[Segment | Omitted](islice(every, len(some)))
+            row, segments = path[-1], list[Segment | OmittedSegments](islice(every, len(some)))
             if len(some) < len(path):
-                segments.insert(half, Omitted(segments=len(path) - len(some)))
+                segments.insert(half, OmittedSegments(segments=len(path) - len(some)))
             power = result.total_power
             out.append(
                 Path(
                     segment=segments,
                     rank=rank,
                     end=result.segment_id(row),
-                    surfaces=self.surfaces(row),
+                    surfaces=self.path_pattern(row),
                     power=power[row],
                     power_s=result.power[row, 0],
                     power_p=result.power[row, 1],
@@ -210,20 +210,20 @@ class PathWriter:
                     segments=len(path),
                     length=self._path_lengths[row],
                     status=Status(result.status[row]).word,
-                ).about_rays(np.array(path))
+                ).link_to_rays(np.array(path))
             )
         return out
 
-    def groups(self, groups: PathGroups) -> Groups:
+    def groups(self, groups: PathGroups) -> PathGroupList:
         """An element for each group of paths, the strongest group first. Its surfaces are a pattern
         that matches the paths of the group.
         """
         result, emitted = self.result, self.result.ledger.emitted
 
-        def make_group(index: int) -> Group:
+        def make_group(index: int) -> PathGroupRecord:
             end = int(groups.strongest_ends[index])
-            surfaces = self.surfaces(end)
-            return Group(
+            surfaces = self.path_pattern(end)
+            return PathGroupRecord(
                 inside=list(self._bodies_along_path(result.lineage.path(end))),
                 rank=index + 1,
                 surfaces=surfaces,
@@ -233,18 +233,18 @@ class PathWriter:
                 total_reflections=int(result.lineage.tir_count[end]),
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
-            ).about_rays(
+            ).link_to_rays(
                 rows_on_paths(result, groups.ends_in_group(index)),
                 str(Expression("path_power", (surfaces,))),
             )
 
-        return Groups(
-            group=OnDemand.each(make_group, range(len(groups))),
+        return PathGroupList(
+            group=LazySequence.map_each(make_group, range(len(groups))),
             count=len(groups),
             shown=len(groups),
         )
 
-    def _bodies_along_path(self, path: list[int]) -> Iterator[Inside]:
+    def _bodies_along_path(self, path: list[int]) -> Iterator[LengthInBody]:
         """The bodies that a path goes through, in the order of the scene, with the length of the
         path inside each.
         """
@@ -254,7 +254,7 @@ class PathWriter:
         for outline, name in self._traced_bodies:
             inside = contains_points(outline, points)
             if inside.any():
-                yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
+                yield LengthInBody(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
     def _segment_midpoints(self) -> Floats:
@@ -333,7 +333,7 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 def path_in_words(writer: PathWriter, end: int) -> str:
     """The surfaces on the path to the segment ``end``, as words for a sentence."""
-    return elide_text(one_line(writer.surfaces(end)), 200)
+    return elide_text(one_line(writer.path_pattern(end)), 200)
 
 
 def paths_sentence(

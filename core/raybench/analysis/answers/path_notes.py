@@ -9,7 +9,7 @@ import numpy as np
 from raybench.analysis.answers.words import count_with_noun
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure, Combination
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import convert_to_unit
+from raybench.analysis.measures.measure import convert_where_possible
 from raybench.analysis.paths.principal import LightByPath
 from raybench.errors import elide_text, one_line
 from raybench.phrase import Phrase
@@ -52,7 +52,7 @@ def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
     Empty if that is all light, or if the measure is not about a bundle.
     """
     takes = bound.measure.takes
-    if takes is None or bound.of_all:
+    if takes is None or bound.all_light:
         return ""
     share = bound.evaluate(light).share
     return f"of {percent_of_light(share)} of the light that {takes.value} it" * (share < WHOLE)
@@ -65,7 +65,7 @@ def _one_path_share_note(light: Light, paths: LightByPath) -> str:
     power = paths.power / paths.power.sum()
     rows = paths.rows_of_rank(1)
     sources = set(light.result.source[rows].tolist())
-    pattern = elide_text(one_line(light.path_writer.surfaces(int(rows[0]), sources)), LONGEST)
+    pattern = elide_text(one_line(light.path_writer.path_pattern(int(rows[0]), sources)), LONGEST)
     rest = f"{percent_of_light(float(power[1]))} by {pattern}"
     if len(power) > 2:
         others = count_with_noun(len(power) - 2, "other path")
@@ -82,7 +82,7 @@ def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: s
     ):
         return []
     shown = [
-        convert_to_unit(whole, bound.unit, unit, light.unit).number
+        convert_where_possible(whole, bound.unit, unit, light.unit).number
         for bound, (_, whole) in zip(bounds, pairs, strict=True)
     ]
     if len(shown) == 1:

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.answers.answer import Answer, Element, Listed
-from raybench.analysis.answers.record import Record, Root, Written
+from raybench.analysis.answers.answer import Answer, Element, ElementList
+from raybench.analysis.answers.record import Record, Root, WrittenForm
 from raybench.analysis.answers.words import rays_found_sentence
 from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
@@ -98,7 +98,7 @@ def rays_answer(
 
 
 class Rays(Root, tag="rays"):
-    ray: Annotated[Listed, Written("Ray")]
+    ray: Annotated[ElementList, WrittenForm("Ray")]
     count: int
 
 
@@ -106,28 +106,28 @@ DIRECTIONS = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
 """Where rays go, in sectors of 45° about these directions as seen on the canvas."""
 
 
-class Frequent(Record):
+class FrequentValue(Record):
     name: str
     rays: int
     strongest: float
 
 
-class Summary(Record, tag="summary"):
+class RaysSummary(Record, tag="summary"):
     """The number of rays for each source, each initial interaction and each direction, with the
     power of the strongest ray.
     """
 
-    source: Sequence[Frequent]
-    interaction: Sequence[Frequent]
-    direction: Sequence[Frequent]
+    source: Sequence[FrequentValue]
+    interaction: Sequence[FrequentValue]
+    direction: Sequence[FrequentValue]
 
 
-def _summary_element(result: TraceResult, rows: Rows) -> Summary:
+def _summary_element(result: TraceResult, rows: Rows) -> RaysSummary:
     power = result.total_power[rows]
     d = result.p2[rows] - result.p1[rows]
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
-    return Summary(
+    return RaysSummary(
         source=_most_frequent_values(result.source[rows], sources, power),
         interaction=_most_frequent_values(
             result.interaction[rows], dict(enumerate(Interaction.words())), power
@@ -138,7 +138,7 @@ def _summary_element(result: TraceResult, rows: Rows) -> Summary:
 
 def _most_frequent_values(
     column: NDArray[Any], words: Mapping[int, str], power: Floats
-) -> list[Frequent]:
+) -> list[FrequentValue]:
     """The values that occur most often in a column, the most frequent first, at most
     `MOST_COUNTED`.
     """
@@ -146,14 +146,14 @@ def _most_frequent_values(
     strongest = np.zeros(len(codes))
     np.maximum.at(strongest, which, power)
     return [
-        Frequent(
+        FrequentValue(
             name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])
         )
         for i in np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
     ]
 
 
-class RayRows(Listed):
+class RayRows(ElementList):
     """Segments as the ``ray`` elements of an answer. The elements are created only when they are
     needed.
     """
@@ -195,16 +195,16 @@ class RayRows(Listed):
             }
             yield Element(
                 "ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power}
-            ).about_rays(np.array([row]))
+            ).link_to_rays(np.array([row]))
 
     def slice_children(self, start: int, end: int) -> RayRows:
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
-    def map_children(self, change: Callable[[Element], Element]) -> Listed:
+    def map_children(self, change: Callable[[Element], Element]) -> ElementList:
         """The rays as a list of elements, which are in short form already; ``change`` is not
         called.
         """
-        return Listed(self.tag, list(self))
+        return ElementList(self.tag, list(self))
 
     @property
     def _reading(self) -> Reading:

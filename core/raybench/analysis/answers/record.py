@@ -22,7 +22,7 @@ from typing import (
     get_type_hints,
 )
 
-from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Child, Element, ElementList, Leaf
 from raybench.analysis.answers.xml_answer import provenance_attributes
 from raybench.analysis.context import require_context
 from raybench.trace import codes
@@ -36,7 +36,7 @@ REQUIRED: Any = object()
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenForm:
     """How values of a type are written: ``type`` is the type in the XML schema, and ``missing`` the
     text for None in a child element without attributes.
     """
@@ -45,17 +45,17 @@ class Written:
     missing: str = ""
 
 
-Positive = Annotated[int, Written("xs:positiveInteger")]
-Integer = Annotated[int, Written("xs:integer")]
+Positive = Annotated[int, WrittenForm("xs:positiveInteger")]
+Integer = Annotated[int, WrittenForm("xs:integer")]
 """An int without this annotation is a count, from 0."""
-Share = Annotated[float, Written("share")]
+Share = Annotated[float, WrittenForm("share")]
 """A part of a whole, from 0 to 1."""
-Degrees = Annotated[float, Written("degrees")]
-Angle = Annotated[float | None, Written("degrees_or_none", missing="none")]
+Degrees = Annotated[float, WrittenForm("degrees")]
+Angle = Annotated[float | None, WrittenForm("degrees_or_none", missing="none")]
 """An angle in degrees as the text of a child element, ``none`` where there is none."""
-RayId = Annotated[str, Written("ray_id")]
-InteractionWord = Annotated[str, Written("interaction")]
-StatusWord = Annotated[str, Written("status")]
+RayId = Annotated[str, WrittenForm("ray_id")]
+InteractionWord = Annotated[str, WrittenForm("interaction")]
+StatusWord = Annotated[str, WrittenForm("status")]
 WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 """The enumerations whose words are the values of a type."""
 
@@ -75,7 +75,7 @@ class Record(Element):
         attributes: dict[str, Any] = {}
         children: list[Child] = []
         given = dict(values)
-        for part in record_parts(type(self)):
+        for part in record_fields(type(self)):
             value = given.pop(part.name, part.default)
             if value is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs {part.name}.")
@@ -93,7 +93,7 @@ class Record(Element):
             elif part.what == "list":
                 if isinstance(value, list):
                     value = [_name_record(v, name) if isinstance(v, Record) else v for v in value]
-                children.append(Listed(name, value) if isinstance(value, Sequence) else value)
+                children.append(ElementList(name, value) if isinstance(value, Sequence) else value)
             elif part.missing:
                 children.append(Leaf(name, value, part.missing))
         if given:
@@ -103,7 +103,7 @@ class Record(Element):
     def with_fields(self, **values: Any) -> Self:
         """A copy of the record with new values for some fields."""
         return type(self)(
-            **{part.name: getattr(self, part.name) for part in record_parts(type(self))} | values
+            **{part.name: getattr(self, part.name) for part in record_fields(type(self))} | values
         )
 
 
@@ -135,16 +135,16 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     for member in union_members(kind):
         if get_origin(member) is Sequence:
             return union_members(get_args(member)[0])
-        if member is Listed:
+        if member is ElementList:
             return (kind,)
     return ()
 
 
-def annotated_written_form(kind: Any) -> Written | None:
+def annotated_written_form(kind: Any) -> WrittenForm | None:
     """How values of a type are written, if an annotation of the type says so; else None."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
-            if isinstance(about, Written):
+            if isinstance(about, WrittenForm):
                 return about
     return None
 
@@ -159,7 +159,7 @@ def none_if_nan(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-class Part(NamedTuple):
+class RecordField(NamedTuple):
     """A field of a record: its name and type; whether it is written as an ``attribute``, a ``list``
     or a ``child``, or is the ``context``; the text for a missing value; and the default.
     """
@@ -171,10 +171,10 @@ class Part(NamedTuple):
     default: Any
 
 
-_PARTS: dict[type, tuple[Part, ...]] = {}
+_PARTS: dict[type, tuple[RecordField, ...]] = {}
 
 
-def record_parts(record: type[Record]) -> tuple[Part, ...]:
+def record_fields(record: type[Record]) -> tuple[RecordField, ...]:
     """The fields of a record type; fields of its base classes come last. The result is cached by
     type.
     """
@@ -187,7 +187,7 @@ def record_parts(record: type[Record]) -> tuple[Part, ...]:
         kind, how = hints[name], annotated_written_form(hints[name])
         if kind == MeasureNames:
             names = getattr(record, name)
-            found += [Part(n, float | None, "attribute", "", ABSENT) for n in names]
+            found += [RecordField(n, float | None, "attribute", "", ABSENT) for n in names]
             continue
         missing = how.missing if how else ""
         what = "context" if name == "context" else "attribute"
@@ -197,6 +197,6 @@ def record_parts(record: type[Record]) -> tuple[Part, ...]:
             isinstance(k, type) and issubclass(k, Record) for k in union_members(kind)
         ):
             what = "child"
-        found.append(Part(name, kind, what, missing, getattr(record, name, REQUIRED)))
+        found.append(RecordField(name, kind, what, missing, getattr(record, name, REQUIRED)))
     _PARTS[record] = tuple(found)
     return _PARTS[record]

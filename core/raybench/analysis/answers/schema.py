@@ -17,7 +17,7 @@ from raybench.analysis.answers.record import (
     Root,
     annotated_written_form,
     item_types,
-    record_parts,
+    record_fields,
     union_members,
 )
 from raybench.analysis.answers.xml_answer import UNITS
@@ -85,7 +85,7 @@ TYPES = """\
 COLUMNS = {tuple: "point", float: "number", int: "count", bool: "truth", str: "xs:string"}
 OF_A_PAGE = ("offset", "left", "next_offset")
 """Attributes that every root may have."""
-MIXED = ("Phases",)
+MIXED = ("PhaseShifts",)
 """The records instead of which there may be a text."""
 SIMPLE = {float: "number", int: "count", str: "xs:string", bool: "truth"}
 
@@ -146,7 +146,7 @@ def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None
             f" {types[record.__name__].__module__}. Rename one: the schema takes the names of"
             " classes."
         )
-    for part in record_parts(record):
+    for part in record_fields(record):
         for member in (*item_types(part.type), *union_members(part.type)):
             if isinstance(member, type) and issubclass(member, Record):
                 _collect_types(member, types)
@@ -160,7 +160,7 @@ def _schema_comment(record: type[Record]) -> Iterator[str]:
 def _complex_type_lines(record: type[Record]) -> Iterator[str]:
     children: list[str] = []
     attributes: list[str] = []
-    for name, kind, what, missing, default in record_parts(record):
+    for name, kind, what, missing, default in record_fields(record):
         optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
             children += _list_type_lines(name, kind)

@@ -56,7 +56,7 @@ class Table:
         return tuple(map(tuple, texts))
 
     @cached_property
-    def numeric(self) -> tuple[bool, ...]:
+    def numeric_columns(self) -> tuple[bool, ...]:
         """For each column, whether it contains numbers."""
         return tuple(
             all(is_number(row[i]) for row in self.cells if row[i] is not None)
@@ -66,7 +66,9 @@ class Table:
     @property
     def name_column(self) -> int:
         """The first column with texts, which names the rows; the first one if there is none."""
-        return next((i for i, numeric in enumerate(self.numeric) if not numeric), 0)
+        return next(
+            (i for i, numeric_columns in enumerate(self.numeric_columns) if not numeric_columns), 0
+        )
 
     @cached_property
     def bar_column(self) -> int | None:
@@ -77,7 +79,7 @@ class Table:
             (sum(row[i] is None for row in self.cells), rank, i)
             for i, header in enumerate(self.headers)
             for rank, word in enumerate(BARRED)
-            if word in header.split() and self.numeric[i] and len(self.cells) > 1
+            if word in header.split() and self.numeric_columns[i] and len(self.cells) > 1
         ]
         return min(found)[2] if found else None
 
@@ -213,7 +215,7 @@ def _record_sections(
         for key in dict.fromkeys(key for row in flat for key in row)
         if any(row.get(key) is not None for row in flat)
     ]
-    parts = next((key for key in nested if _are_parts(records, key, headers)), "")
+    parts = next((key for key in nested if _have_same_columns(records, key, headers)), "")
     if parts and all(len(record.get(parts) or ()) < 2 for record in records):
         headers.append(parts)  # a part that is the whole would say everything twice
     rows: list[tuple[str, int, Mapping[str, Any]]] = []
@@ -243,7 +245,9 @@ def _record_sections(
             )
 
 
-def _are_parts(records: Sequence[Mapping[str, Any]], key: str, headers: Sequence[str]) -> bool:
+def _have_same_columns(
+    records: Sequence[Mapping[str, Any]], key: str, headers: Sequence[str]
+) -> bool:
     """Whether the lists ``key`` of records have what the records have, of named parts of them."""
     for part in (part for record in records for part in record.get(key) or ()):
         others = [value for name, value in part.items() if name not in headers]

@@ -73,7 +73,9 @@ def _table_lines(table: Table) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = (
-            cell.rjust(width) if numeric else cell.ljust(width)
-            for cell, width, numeric in zip(line, widths, table.numeric, strict=True)
+            cell.rjust(width) if numeric_columns else cell.ljust(width)
+            for cell, width, numeric_columns in zip(
+                line, widths, table.numeric_columns, strict=True
+            )
         )
         yield f"  {'  '.join(cells)}".rstrip()

@@ -11,26 +11,26 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.warnings import NotFollowed, largest_not_followed, not_followed_text
 
 
-def with_weak_light_note(answer: Answer) -> Answer:
+def add_weak_light_note(answer: Answer) -> Answer:
     """An answer about power in the active context, with a note on the amount and share of untraced
     light if it is significant.
     """
     context = require_context()
-    return _with_weak_light_note(
+    return _add_note_on_largest(
         answer, context.scene, [NotFollowed.of_trace(context.result, context.scene)]
     )
 
 
-def with_largest_weak_light_note(
+def add_largest_weak_light_note(
     answer: Answer, scene: Scene, measured: Iterable[Measured]
 ) -> Answer:
     """An answer with values of measures, perhaps for changed copies of a scene, with a note on the
     largest amount of untraced light that one of the values lacks.
     """
-    return _with_weak_light_note(answer, scene, [m.not_followed for m in measured])
+    return _add_note_on_largest(answer, scene, [m.not_followed for m in measured])
 
 
-def _with_weak_light_note(
+def _add_note_on_largest(
     answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]
 ) -> Answer:
     if (

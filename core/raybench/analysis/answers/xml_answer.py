@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Element, ElementList, Leaf
 from raybench.analysis.context import TracedScene
 from raybench.errors import HIDDEN
 from raybench.scene import RELATIVE
@@ -50,7 +50,7 @@ def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
         lines.append(f"{start}/>")
         return
     only = node.children[0] if len(node.children) == 1 else None
-    if isinstance(only, Listed) and only.is_row:
+    if isinstance(only, ElementList) and only.has_only_leaves:
         cells = "".join(_leaf_text(item) for item in only.items if isinstance(item, Leaf))
         lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
         return

@@ -73,15 +73,15 @@ def contains_points_within_box(edges: Sequence[Edge], points: Floats, tolerance:
                     contains_boxed_points &= _is_left_of_line(shape.a, shape.b, points) == bulge
                 inside ^= contains_boxed_points
             case _:
-                inside ^= odd_cubics_to_right(curve_control_points(shape), points)
+                inside ^= has_odd_cubic_crossings(curve_control_points(shape), points)
         if tolerance > 0:
             on_edge |= touches_shape(points, points, shape, tolerance)
     if chords:
-        inside ^= _odd_lines_to_right(np.array(chords), points)
+        inside ^= _has_odd_line_crossings(np.array(chords), points)
     return inside & ~on_edge
 
 
-def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
+def _has_odd_line_crossings(lines: Floats, points: Floats) -> Mask:
     """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
     of the lines (m, 2, 2).
     """
@@ -95,7 +95,7 @@ def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
         count = np.maximum(end - first, 0)  # a horizontal segment has no points
         if RARE * int(count.sum()) < len(lines) * len(points):
             mask = np.empty(len(points), bool)
-            mask[order] = _odd_sorted_lines_right(lines, points[order], first, count)
+            mask[order] = _has_odd_sorted_line_crossings(lines, points[order], first, count)
             return mask
     odd, (x, y) = np.zeros(len(points), bool), points.T
     some = max(1, AT_ONCE // max(1, len(points)))
@@ -110,8 +110,8 @@ def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
     return odd
 
 
-def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """Like `_odd_lines_to_right`, for points sorted by y. Each line has the heights of ``count``
+def _has_odd_sorted_line_crossings(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
+    """Like `_has_odd_line_crossings`, for points sorted by y. Each line has the heights of ``count``
     points, from the index ``first`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
@@ -143,7 +143,7 @@ def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Flo
     return points[:, 0] < at
 
 
-def odd_cubics_to_right(cubics: Floats, points: Floats) -> Mask:
+def has_odd_cubic_crossings(cubics: Floats, points: Floats) -> Mask:
     """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
     of the cubics (m, 4, 2).
 

@@ -67,7 +67,7 @@ def nearest_parameter(points: Floats, hull: Floats) -> Floats:
     return u
 
 
-def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
+def nearest_parameters_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
     """The parameters (n,), from 0 to 1, at which a chain of cubics is nearest to points (n, 2), and
     the distances (n,) there.
     """

@@ -14,7 +14,7 @@ from raybench.analysis.geometry.cubics import (
     cubic_points,
     cubic_tangents,
     curve_control_points,
-    nearest_on_cubics,
+    nearest_parameters_on_cubics,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, unit_vectors, vector_lengths
 from raybench.shapes.curves import Box, bounding_box_of
@@ -91,7 +91,7 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
     return float((half * _WEIGHTS * speed.reshape(-1, len(_NODES))).sum())
 
 
-def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
+def nearest_parameters_on_shape(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
     """The parameters (n,) at which a shape is nearest to points (n, 2), and the distances (n,)
     there.
     """
@@ -111,7 +111,7 @@ def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
         u = (points - a) @ (b - a) / square if square > 0 else np.zeros(len(points))
         u = np.clip(u, 0.0, 1.0)
         return u, vector_lengths(points - points_at_parameters(shape, u))
-    return nearest_on_cubics(curve_control_points(shape), points)
+    return nearest_parameters_on_cubics(curve_control_points(shape), points)
 
 
 ROUNDING = 1e-12
@@ -127,15 +127,15 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
     crossing does not count.
     """
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
-        intervals = _line_intervals(shape, other, tolerance)
+        intervals = _line_contact_intervals(shape, other, tolerance)
     elif (
         isinstance(shape, Arc)
         and isinstance(other, Arc)
-        and crosses_without_contact(shape, np.array([circle_of_arc(other)]), tolerance)[0]
+        and circles_without_contact(shape, np.array([circle_of_arc(other)]), tolerance)[0]
     ):
         return []
     else:
-        intervals = _curve_intervals(shape, other, tolerance)
+        intervals = _curve_contact_intervals(shape, other, tolerance)
     least = least_contact_length(shape.length, other.length, tolerance)
     # snap to the ends, so that rounding leaves no tiny remainder there
     intervals = [
@@ -151,7 +151,7 @@ def least_contact_length(length: float, other: Any, tolerance: float) -> Any:
     return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
 
 
-def _line_intervals(
+def _line_contact_intervals(
     shape: Line | FullLine, other: Line | FullLine, tolerance: float
 ) -> list[tuple[float, float]]:
     """The parameter interval in which the first line is within ``tolerance`` of the second, as a
@@ -183,13 +183,13 @@ def _line_intervals(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """The centre (x, y), radius and length of an arc, in the form that `crosses_without_contact`
+    """The centre (x, y), radius and length of an arc, in the form that `circles_without_contact`
     takes.
     """
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
-def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
+def circles_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
     """Mask (n,) of the circles ``others`` (n, 4), see `circle_of_arc`, that have no contact with an
     arc: they miss it, or cross it so steeply that the near part is too short to be a contact. Rows
     that are no circles are NaN.
@@ -208,17 +208,23 @@ def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
     return mask
 
 
-def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+def _curve_contact_intervals(
+    shape: Shape, other: Shape, tolerance: float
+) -> list[tuple[float, float]]:
     """Like `contact_intervals`, for any shapes: sample the first curve, then refine the ends of
     each interval.
     """
-    marks, _ = nearest_points_on(shape, points_at_parameters(other, np.array([0.0, 0.5, 1.0])))
+    marks, _ = nearest_parameters_on_shape(
+        shape, points_at_parameters(other, np.array([0.0, 0.5, 1.0]))
+    )
     us = np.unique(
         np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
     )
 
     def is_near(values: Floats) -> Mask:
-        on: Mask = nearest_points_on(other, points_at_parameters(shape, values))[1] <= tolerance
+        on: Mask = (
+            nearest_parameters_on_shape(other, points_at_parameters(shape, values))[1] <= tolerance
+        )
         return on
 
     change = np.diff(is_near(us).astype(np.int8), prepend=0, append=0)
@@ -287,7 +293,7 @@ def _least_distance(a: Shape, b: Shape) -> float:
         points = points_at_parameters(a, us)
         if isinstance(b, FullLine):
             return np.abs(b.signed_distance(points[:, 0], points[:, 1]))
-        return nearest_points_on(b, points)[1]
+        return nearest_parameters_on_shape(b, points)[1]
 
     us = np.linspace(0, 1, GAP_INTERVALS + 1)
     values = distance_at(us)

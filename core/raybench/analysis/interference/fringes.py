@@ -144,7 +144,7 @@ class _Wave:
         return float(max(factors * np.array([off[0], off.max(), off[-1]]))) / self.wavelength
 
 
-def _split_at_most(waves: list[_Wave]) -> tuple[list[_Wave], list[_Wave]]:
+def _split_at_wave_limit(waves: list[_Wave]) -> tuple[list[_Wave], list[_Wave]]:
     """The waves of a coherent set that interfere, and those beyond the limit."""
     paired = any(math.isfinite(w.coherence_length) for w in waves)
     most = MOST_PAIRED if paired else MOST_WAVES
@@ -194,7 +194,7 @@ class Superposition:
                 for wave in waves:
                     plain += wave.powers(x).sum(axis=0)
                 continue
-            summed, rest = _split_at_most(waves)
+            summed, rest = _split_at_wave_limit(waves)
             plain += sum(w.powers(x).sum(axis=0) for w in rest)
             if all(math.isinf(w.coherence_length) for w in waves):
                 total: Complexes | float = 0.0
@@ -214,12 +214,12 @@ class Superposition:
         return plain, cross
 
     @cached_property
-    def narrowest(self) -> float:
+    def narrowest_fringe_spacing(self) -> float:
         """The smallest distance of fringes anywhere: infinite without interference."""
         x, frequency = np.linspace(0, self.length, COARSE), 0.0
         for waves in self.sets:
             low, high = np.full(len(x), np.inf), np.full(len(x), -np.inf)
-            for wave in _split_at_most(waves)[0]:
+            for wave in _split_at_wave_limit(waves)[0]:
                 first, last = wave.front.ends
                 lit = (x >= first) & (x <= last)
                 slope = np.interp(x, wave.front.x, wave.front.slope) / wave.wavelength
@@ -232,7 +232,7 @@ class Superposition:
         return 1 / frequency if frequency > 0 else math.inf
 
     @cached_property
-    def narrowest_wave(self) -> float:
+    def narrowest_wave_width(self) -> float:
         """The smallest width of a wave that is not weak; the length of the detector if there is
         none.
         """
@@ -241,7 +241,7 @@ class Superposition:
         return float(min(widths, default=self.length))
 
     @cached_property
-    def borders(self) -> Floats:
+    def wave_borders(self) -> Floats:
         """The places, ascending, where waves that are not weak begin or end."""
         least = WEAK * self.power
         return np.sort([e for w in self.waves if w.front.power > least for e in w.front.ends])
@@ -268,11 +268,11 @@ def fringes_at_detector(
     nm = float(METRES[unit] / METRES["nm"])
     waves = Superposition(light, sources, length, nm)
     alone = _random_sources_text(sources[i] for i in np.unique(result.source[light.lone]).tolist())
-    too_coarse = _coarseness(light, waves, sources, alone, unit)
-    remarks = tuple(_remarks(light, waves, alone, result))
-    count = POINTS_PER_WAVE / waves.narrowest_wave
+    too_coarse = _coarseness_warning(light, waves, sources, alone, unit)
+    remarks = tuple(_interference_remarks(light, waves, alone, result))
+    count = POINTS_PER_WAVE / waves.narrowest_wave_width
     if not too_coarse:
-        count = max(count, POINTS_PER_FRINGE / waves.narrowest)
+        count = max(count, POINTS_PER_FRINGE / waves.narrowest_fringe_spacing)
     x = np.linspace(0, length, int(min(max(count * length, FEWEST_POINTS), MOST_POINTS)))
     if too_coarse:
         plain = waves.irradiances(x, interfere=False)[0]
@@ -293,7 +293,7 @@ def _read_fringes(
     bright: list[Floats] = []
     distances: list[float] = []
     sums = steps = 0.0
-    for region in np.split(np.arange(len(x)), np.searchsorted(x, waves.borders)):
+    for region in np.split(np.arange(len(x)), np.searchsorted(x, waves.wave_borders)):
         here = cross[region]
         if not len(here) or (height := float(np.ptp(here))) <= least:
             continue
@@ -342,7 +342,7 @@ def _random_sources_text(of_lone_rays: Iterable[Source]) -> str:
     )
 
 
-def _coarseness(
+def _coarseness_warning(
     light: ArrivingWaves, waves: Superposition, sources: dict[int, Source], alone: str, unit: str
 ) -> str:
     """Why the rays or the points are too coarse for the fringes, and the remedy; empty if they are
@@ -358,7 +358,7 @@ def _coarseness(
             "No two rays that arrive are neighbours on one path outside of a focus: raise the ray"
             " density, or move the detector."
         )
-    interfering = [w for s in waves.sets if len(s) > 1 for w in _split_at_most(s)[0]]
+    interfering = [w for s in waves.sets if len(s) > 1 for w in _split_at_wave_limit(s)[0]]
     least = WEAK * waves.power
     noticed = [wave for wave in interfering if wave.front.power > least]
     error = max((wave.largest_error(waves.length) for wave in noticed), default=0.0)
@@ -372,15 +372,15 @@ def _coarseness(
     if longest * ROUNDING > LARGEST_ERROR:
         return f"The paths are {longest:.2g} wavelengths long, too long for double precision."
     most = MOST_POINTS / POINTS_PER_FRINGE
-    if waves.length / waves.narrowest > most:
+    if waves.length / waves.narrowest_fringe_spacing > most:
         return (
-            f"The fringes are up to {waves.narrowest:.3g} {unit} narrow, and the detector is too"
-            f" long for them. Make it shorter than {most * waves.narrowest:.2g} {unit}."
+            f"The fringes are up to {waves.narrowest_fringe_spacing:.3g} {unit} narrow, and the detector is too"
+            f" long for them. Make it shorter than {most * waves.narrowest_fringe_spacing:.2g} {unit}."
         )
     return ""
 
 
-def _remarks(
+def _interference_remarks(
     light: ArrivingWaves, waves: Superposition, alone: str, result: TraceResult
 ) -> Iterator[str]:
     """Sentences about light that arrives but takes no part in the interference."""
@@ -392,11 +392,11 @@ def _remarks(
         )
         if alone:
             yield alone
-    missing = _missing_share(waves, result)
+    missing = _untraced_wave_share(waves, result)
     if missing > NOTICED:
         assert result.scene is not None
         remedies = []
-        if any(_split_at_most(s)[1] for s in waves.sets):
+        if any(_split_at_wave_limit(s)[1] for s in waves.sets):
             remedies.append("leave out the coherence length")
         if result.scene.settings.color_mode == "default":
             remedies.append("choose the colour mode Linear")
@@ -410,7 +410,7 @@ def _remarks(
         )
 
 
-def _missing_share(waves: Superposition, result: TraceResult) -> float:
+def _untraced_wave_share(waves: Superposition, result: TraceResult) -> float:
     """The part of the irradiance of all waves in phase that those which are left out would add.
 
     In each coherent set, the waves that were not traced are assumed to continue the weaker half of
@@ -428,7 +428,7 @@ def _missing_share(waves: Superposition, result: TraceResult) -> float:
         if not each:
             continue
         a = np.sqrt([wave.front.power for wave in each])
-        kept, half = len(_split_at_most(each)[0]), (len(a) - 1) // 2
+        kept, half = len(_split_at_wave_limit(each)[0]), (len(a) - 1) // 2
         missing, weakest = float(a[kept:].sum()), each[-1].front
         ray_power = float(result.end_power[weakest.rows].sum(axis=1).mean())
         if len(a) > 1:

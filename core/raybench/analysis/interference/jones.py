@@ -49,13 +49,13 @@ def jones_amplitudes(result: TraceResult, rows: Rows, phases: Floats) -> Complex
                 modes[own] = np.sqrt(total)[:, None, None] * vectors
             continue
         before = parents[at].astype(np.int64)
-        gain = _gains(result.power[before], result.power[at]) * np.exp(1j * phases[at])
+        gain = _amplitude_factors(result.power[before], result.power[at]) * np.exp(1j * phases[at])
         modes[at] = modes[before] * gain[:, None, :]
         mixed = result.interaction[at] == Interaction.POLARIZE
         for i in np.unique(result.hit[before[mixed]]):
             own = at[mixed & (result.hit[before] == i)]
-            _cross_element(result, scene.optical[i], own, modes)
-    ends = modes[rows] * _gains(result.power[rows], result.end_power[rows])[:, None, :]
+            _apply_polarizing_element(result, scene.optical[i], own, modes)
+    ends = modes[rows] * _amplitude_factors(result.power[rows], result.end_power[rows])[:, None, :]
     return np.asarray(ends, np.complex128).reshape(-1, 4)
 
 
@@ -73,34 +73,39 @@ def source_modes(source: SceneObject) -> Complexes:
     return np.asarray(modes * np.exp(-1j * np.angle(lead))[:, None], np.complex128)
 
 
-def _gains(before: Floats, after: Floats) -> Floats:
+def _amplitude_factors(before: Floats, after: Floats) -> Floats:
     """The factors (k, 2) of amplitudes between powers; 0 where there was none."""
     some = before > 0
     ratio = np.maximum(after, 0.0) / np.where(some, before, 1.0)
     return np.where(some, np.sqrt(ratio), 0.0)
 
 
-def _cross_element(result: TraceResult, obj: SceneObject, rows: Rows, modes: Complexes) -> None:
+def _apply_polarizing_element(
+    result: TraceResult, obj: SceneObject, rows: Rows, modes: Complexes
+) -> None:
     """Set the ``modes`` (n, 2, 2) of segments ``rows`` that start at an element mixing s and p."""
     before = result.parent[rows].astype(np.int64)
     p1, p2 = last_straight_pieces(result, before)
     along = (p2 - p1) @ np.array(labelled_edges(obj)[0].normal) > 0
-    arriving = modes[before] * _gains(result.power[before], result.end_power[before])[:, None, :]
+    arriving = (
+        modes[before]
+        * _amplitude_factors(result.power[before], result.end_power[before])[:, None, :]
+    )
     nm = result.wavelength[before]
     for forward in (True, False):
         for wave in np.unique(nm):
             same = (along == forward) & ((nm == wave) | (np.isnan(nm) & np.isnan(wave)))
-            matrix = element_matrix(obj, None if np.isnan(wave) else float(wave), forward)
+            matrix = jones_matrix(obj, None if np.isnan(wave) else float(wave), forward)
             modes[rows[same]] = arriving[same] @ matrix.T
 
 
-def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> Complexes:
+def jones_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> Complexes:
     """The matrix (2, 2) of a polarizing element for light along its normal, or against it.
     ``wavelength`` is in nm, None without one.
     """
     if isinstance(obj, Rotator):
         turned_back = obj.faraday and not along
-        turn = _rotation(-obj.rotation if turned_back else obj.rotation)
+        turn = _rotation_matrix(-obj.rotation if turned_back else obj.rotation)
         return turn.astype(np.complex128)
     if isinstance(obj, Polarizer):
         axis = obj.axis
@@ -111,10 +116,10 @@ def element_matrix(obj: SceneObject, wavelength: float | None, along: bool) -> C
         changes = wavelength is not None and not obj.achromatic
         waves = obj.retardance * (obj.wavelength / wavelength if changes and wavelength else 1.0)
         values = np.array([1.0, np.exp(2j * pi * waves)])
-    turn = _rotation(axis if along else -axis)
+    turn = _rotation_matrix(axis if along else -axis)
     return np.asarray(turn @ np.diag(values) @ turn.T, np.complex128)
 
 
-def _rotation(degrees: float) -> NDArray[np.float64]:
+def _rotation_matrix(degrees: float) -> NDArray[np.float64]:
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return np.array([[c, -s], [s, c]])

@@ -112,14 +112,14 @@ def waves_at_detector(
     else:
         sums = [result.lineage.sum_along_path(column)[rows] for column in surface_phases.T]
         powers, phase = result.end_power[rows], np.stack(sums, axis=-1)
-    emitter, place = _emission_order(result, rows)
+    emitter, place = _emitters_and_order(result, rows)
     scatters = (result.interaction == Interaction.SCATTER).astype(np.int64)
     random = [i for i, o in enumerate(scene.optical) if isinstance(o, Beam) and o.random]
     apart = (result.lineage.sum_along_path(scatters)[rows] > 0) | np.isin(
         result.source[rows], random
     )
     made, lone = [], np.ones(len(rows), bool)
-    for sheet in _sheets(result, rows, x, nm, emitter, place):
+    for sheet in _wavefront_groups(result, rows, x, nm, emitter, place):
         if apart[sheet[0]] or np.ptp(x[sheet]) < NARROWEST * length:
             continue
         lone[sheet] = False
@@ -129,10 +129,10 @@ def waves_at_detector(
             Wavefront(
                 rows[at],
                 x[at],
-                _continued_path(x[at], path[at], slope[at], off_axis[at]),
+                _wavefront_path(x[at], path[at], slope[at], off_axis[at]),
                 slope[at],
                 np.unwrap(phase[at], axis=0) - foci * np.pi / 2,
-                _irradiance(x[at], powers[at], CAUSTIC * length),
+                _irradiance_at_rays(x[at], powers[at], CAUSTIC * length),
                 _wavefront_ends(x[at], length),
                 float(nm[at[0]]),
                 int(result.source[rows[at[0]]]),
@@ -152,7 +152,7 @@ def _cell_widths(x: Floats) -> Floats:
     return widths
 
 
-def _irradiance(x: Floats, powers: Floats, narrowest: float) -> Floats:
+def _irradiance_at_rays(x: Floats, powers: Floats, narrowest: float) -> Floats:
     """The irradiance (k, channels) at the rays: the ``powers`` (k, channels) over the part of the
     detector that each stands for. Where rays meet in a caustic, that is at least ``narrowest``; the
     power of all is kept.
@@ -220,7 +220,7 @@ def _paths_and_phases(
     return total, np.where(off_axis[rows] > 0, off_axis[rows], np.nan), surface_phase
 
 
-def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
+def _wavefront_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) -> Floats:
     """The path (k,) of a wavefront: that of its rays or, where these went through ideal elements,
     that of the ray nearest to their centres, continued by the slope.
     """
@@ -234,7 +234,7 @@ def _continued_path(x: Floats, path: Floats, slope: Floats, off_axis: Floats) ->
     return out
 
 
-def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
+def _emitters_and_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
     """The emitter (k,) from which each segment comes, and its place (k,) in the row of rays of that
     emitter: parallel rays by their position, those of a point by their angle.
 
@@ -257,7 +257,7 @@ def _emission_order(result: TraceResult, rows: Rows) -> tuple[Rows, Rows]:
     return emitter[roots[rows]], place[roots[rows]]
 
 
-def _sheets(
+def _wavefront_groups(
     result: TraceResult, rows: Rows, x: Floats, wavelength: Floats, emitter: Rows, place: Rows
 ) -> Iterator[Rows]:
     """Groups of two or more of the segments ``rows`` (k,), as indices in the order of their places:

@@ -27,9 +27,9 @@ from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
     Measure,
     Measured,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -101,14 +101,14 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEID
 @dataclass(frozen=True)
 class BoundMeasure:
     """A measure with its arguments: path patterns, None for omitted ones, and keys of objects or
-    systems, which stay valid when the objects are edited. ``of_all`` says that it is about all
+    systems, which stay valid when the objects are edited. ``all_light`` says that it is about all
     light, not only that on the principal path.
     """
 
     measure: Measure = field(repr=False)
     arguments: tuple[int | str | None, ...] = field(repr=False)
     expression: str
-    of_all: bool = field(default=False, repr=False)
+    all_light: bool = field(default=False, repr=False)
 
     @property
     def unit(self) -> Unit:
@@ -144,7 +144,7 @@ class BoundMeasure:
             nonlocal share, note
             selected = self._select_light(light)
             share = self._share_of_light(light, selected)
-            taken = self._on_principal_path(selected)
+            taken = self._part_on_principal_path(selected)
             value = self.measure.function(*taken)
             note = self.measure.note(*taken) if self.measure.note is not None else ""
             return value
@@ -155,7 +155,7 @@ class BoundMeasure:
     def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
         """The share of the selected light that the value is about."""
         measure = self.measure
-        if measure.takes is not None and not self.of_all:
+        if measure.takes is not None and not self.all_light:
             index, *of = self.argument_indices(light)
             return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
         return min((group.share for group in self._group_by_path(selected)), default=1.0)
@@ -171,20 +171,22 @@ class BoundMeasure:
             return ()
 
     def _select_light(self, light: Light) -> tuple[Any, ...]:
-        return self.measure.select_light(light, *self.argument_indices(light), of_all=self.of_all)
+        return self.measure.select_light(
+            light, *self.argument_indices(light), all_light=self.all_light
+        )
 
     def _group_by_path(self, selected: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        return () if self.of_all else self.measure.paths_of_selection(selected)
+        return () if self.all_light else self.measure.paths_of_selection(selected)
 
-    def _on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
-        return selected if self.of_all else self.measure.on_principal_path(selected)
+    def _part_on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
+        return selected if self.all_light else self.measure.part_on_principal_path(selected)
 
     def measured_rows(self, light: Light) -> Rows | None:
         """The segments from which the value is computed, in any order; None if the measure is not
         about rays.
         """
         try:
-            return self.measure.rows(light, *self.argument_indices(light), of_all=self.of_all)
+            return self.measure.rows(light, *self.argument_indices(light), all_light=self.all_light)
         except (Undefined, NoFocus):
             return np.empty(0, np.int64)
 
@@ -199,14 +201,14 @@ class BoundMeasure:
                 if a is not None
             }
         )
-        return f"{words}, of all light," if self.of_all else words
+        return f"{words}, of all light," if self.all_light else words
 
     @property
     def with_all_light(self) -> BoundMeasure:
         """The same measure for all light instead of the principal path; a measure of a bundle is
         returned unchanged.
         """
-        return replace(self, of_all=self.measure.takes is None)
+        return replace(self, all_light=self.measure.takes is None)
 
     def bundles_with_other_values(
         self, light: Light
@@ -219,7 +221,7 @@ class BoundMeasure:
         each other source, wavelength and order.
         """
         measure = self.measure
-        if measure.takes is None or self.of_all:
+        if measure.takes is None or self.all_light:
             return None
         index, *of = self.argument_indices(light)
         bundles = sorted(light.candidate_bundles(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
@@ -250,47 +252,47 @@ class BoundMeasure:
         ]
         return (taken, differing) if differing else None
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
         """The rows of a trace that the value reads, or with ``paths`` its `measured_rows`, too; None
-        for all (`raybench.analysis.measures.measure.Needs`).
+        for all (`raybench.analysis.measures.measure.RowsNeeded`).
         """
         needs = self.measure.needs
-        about_rays = paths and self.measure.rays is not select_no_rays
-        if needs is Needs.NONE and not about_rays:
+        link_to_rays = paths and self.measure.rays is not select_no_rays
+        if needs is RowsNeeded.NONE and not link_to_rays:
             return Keep()
         if (
-            needs in (Needs.SUMS, Needs.ESCAPING)
-            and not about_rays
+            needs in (RowsNeeded.SUMS, RowsNeeded.ESCAPING)
+            and not link_to_rays
             and set(self.arguments) <= {None}
         ):
             return Keep()
-        if needs is Needs.ESCAPING:
+        if needs is RowsNeeded.ESCAPING:
             return Keep((-1,), paths=paths)
-        if needs in (Needs.ROWS, Needs.SUMS, Needs.NONE):
+        if needs in (RowsNeeded.ROWS, RowsNeeded.SUMS, RowsNeeded.NONE):
             return None
         paths = (
             paths
-            or needs in (Needs.ARRIVING_PATHS, Needs.FIRST_ARRIVING)
+            or needs in (RowsNeeded.ARRIVING_PATHS, RowsNeeded.FIRST_ARRIVING)
             or self.measure.takes is not None
-            or (self.measure.groups_by_path and not self.of_all)
+            or (self.measure.groups_by_path and not self.all_light)
         )
         keep = Keep(paths=paths)
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if parameter.role is Role.EDGE:
                 keep |= _rows_at_edge(names, str(argument))
             elif parameter.role in _PLACES and argument is not None:
-                here = self._rows_read_at(names, argument)
+                here = self._required_rows_at(names, argument)
                 if here is None:
                     return None
                 keep |= here
         return keep
 
-    def _rows_read_at(self, names: Names, key: int | str) -> Keep | None:
+    def _required_rows_at(self, names: NameScope, key: int | str) -> Keep | None:
         """The rows that are read of the light at an object or a system."""
         needs, scene = self.measure.needs, names.scene
         members = _optical_members(names, key)
         objects = [scene.optical[i] for i in members]
-        leaving = needs is Needs.LEAVING
+        leaving = needs is RowsNeeded.LEAVING
         if isinstance(objects[0], Source):
             return Keep((), members) if leaving else Keep()
         if (leaving or self.measure.takes is not None) and any(
@@ -298,9 +300,9 @@ class BoundMeasure:
         ):
             return None  # light may pass it without meeting it
         glass = [i for i in members if isinstance(scene.optical[i], GlassBody)]
-        if glass and needs is Needs.FIRST_ARRIVING:
+        if glass and needs is RowsNeeded.FIRST_ARRIVING:
             return None  # the light of a source inside comes out before it arrives
-        bodies = Bodies.of(scene) if glass else None
+        bodies = Bodies.from_scene(scene) if glass else None
         met = {*members}
         for i in glass:
             met.update(bodies.bodies_in_contact(i, scene))  # type: ignore[union-attr]
@@ -361,9 +363,9 @@ class Combination:
         """
         return False
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
         """The rows of a trace that the operands read; None for all."""
-        return rows_read(self.parts, names, paths=paths)
+        return required_rows(self.parts, names, paths=paths)
 
     def measured_rows(self, light: Light) -> Rows | None:
         """The segments from which the operands are computed, in any order; None if no operand is
@@ -415,7 +417,7 @@ class FunctionMeasure:
         """An empty list, since the value is not composed of measures."""
         return []
 
-    def rows_read(self, names: Names, *, paths: bool = False) -> Keep | None:
+    def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
         """None, since it is unknown which rows the function reads."""
         return None
 
@@ -440,7 +442,7 @@ def _equal_values(one: float, other: float) -> bool:
     )
 
 
-class Names(Protocol):
+class NameScope(Protocol):
     """What names in measures can refer to: a scene with its groups, and the user's labels of edges.
     A document or a `TracedScene` provides this.
     """
@@ -453,7 +455,9 @@ class Names(Protocol):
     def groups(self) -> Groups: ...
 
 
-def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
+def bind_measures(
+    text: str | Sequence[str | FunctionMeasure], names: NameScope
+) -> tuple[Bound, ...]:
     """Parse measures from one or several texts (`raybench.analysis.measures.grammar`) and resolve
     their names. Functions in the list are kept.
 
@@ -476,20 +480,20 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
     )
 
 
-def rows_read(bounds: Sequence[Bound], names: Names, *, paths: bool = False) -> Keep | None:
+def required_rows(bounds: Sequence[Bound], names: NameScope, *, paths: bool = False) -> Keep | None:
     """The rows of a trace with which some measures have the values that they have with all rows; with
     ``paths``, also the rows that they measure. None for all rows.
     """
     keep = Keep()
     for bound in bounds:
-        own = bound.rows_read(names, paths=paths)
+        own = bound.required_rows(names, paths=paths)
         if own is None:
             return None
         keep = own if keep == Keep() else keep | own
     return keep
 
 
-def _optical_members(names: Names, key: int | str) -> tuple[int, ...]:
+def _optical_members(names: NameScope, key: int | str) -> tuple[int, ...]:
     """The indices of the optical objects of an object or a system with this key. Raises UnknownName."""
     scene = names.scene
     found = [i for i, o in enumerate(scene.optical) if o.key == key]
@@ -503,7 +507,7 @@ def _optical_members(names: Names, key: int | str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _rows_at_edge(names: Names, edge: str) -> Keep:
+def _rows_at_edge(names: NameScope, edge: str) -> Keep:
     """The rows that may end on an edge that is named as in `find_named_edge`: those that end on the
     objects whose bounding boxes meet that of the edge's body.
     """
@@ -531,7 +535,7 @@ def measure_values(
     text: str | Sequence[str], document: Document, result: TraceResult
 ) -> tuple[Measured, ...]:
     """Evaluate measures for a document and its trace. Raises the same errors as `bind_measures`."""
-    light = Light.of(document, result)
+    light = Light.from_document(document, result)
     return tuple(b.evaluate(light) for b in bind_measures(text, document))
 
 
@@ -574,7 +578,7 @@ def _value_or_reason(
         return math.nan, str(error)
     if not math.isfinite(value):
         return math.nan, "It is not finite."
-    return value if unit is Unit.POWER else light.without_rounding_noise(value, unit), ""
+    return value if unit is Unit.POWER else light.remove_rounding_noise(value, unit), ""
 
 
 def beam_value(beam: ObjectBeam, name: str) -> float | None:
@@ -608,7 +612,7 @@ def bind_measure(name: str, *objects: SceneObject | System | None) -> BoundMeasu
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
-def _bind_value(value: Expression | Operation, names: Names) -> Bound:
+def _bind_value(value: Expression | Operation, names: NameScope) -> Bound:
     if isinstance(value, Expression):
         return _bind_expression(value, names)
     left, right = (
@@ -640,7 +644,7 @@ def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
     return next((unit for unit, those in EXPONENTS.items() if those == exponents), None)
 
 
-def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
+def _bind_expression(expression: Expression, names: NameScope) -> BoundMeasure:
     measure = find_measure(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
@@ -648,7 +652,7 @@ def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
             f"{elide_text(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
             f" {measure.help}"
         )
-    if expression.of_all and not measure.by_path:
+    if expression.all_light and not measure.by_path:
         raise InvalidMeasure(
             f"{measure.name} is not of the light on one path: leave {ALL} out of"
             f" {elide_text(str(expression), 80)}, or quote it if it is a name."
@@ -671,11 +675,11 @@ def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
         measure,
         tuple(arguments.get(p.name) for p in measure.parameters),
         str(expression),
-        expression.of_all,
+        expression.all_light,
     )
 
 
-def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
+def _bind_argument(parameter: Parameter, text: str, names: NameScope) -> int | str:
     """Resolve an argument to the key of an object or system, or check it as a path pattern or edge.
     Raises UnknownName, UnknownEdge or InvalidPattern.
     """
@@ -687,7 +691,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
             raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.ORDER.value}.")
         return int(text.replace("−", "-"))
     if parameter.role is Role.LENS:
-        lenses = lenses_of(names)
+        lenses = lens_systems_by_name(names)
         if text not in lenses:
             raise UnknownName(
                 f"'{elide_text(text, 60)}' is not {Role.LENS.value}."
@@ -720,19 +724,19 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     return obj.key
 
 
-def lenses_of(names: Names) -> Mapping[str, Prescription]:
+def lens_systems_by_name(names: NameScope) -> Mapping[str, Prescription]:
     """The lens systems that names in measures can refer to."""
     if isinstance(names, Document):
         return lens_systems(names)
     return names.lenses if isinstance(names, TracedScene) else {}
 
 
-def titles_for_role(role: Role, names: Names) -> list[str]:
+def titles_for_role(role: Role, names: NameScope) -> list[str]:
     """The titles of the objects and systems that can be an argument in this role; empty for roles
     that do not name objects, such as a path pattern.
     """
     if role is Role.LENS:
-        return [*lenses_of(names)]
+        return [*lens_systems_by_name(names)]
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [

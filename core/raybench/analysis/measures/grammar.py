@@ -83,10 +83,10 @@ class Expression:
 
     name: str
     arguments: tuple[str, ...] = ()
-    of_all: bool = False
+    all_light: bool = False
 
     def __str__(self) -> str:
-        words = [*map(quote_argument, self.arguments), *([ALL] if self.of_all else [])]
+        words = [*map(quote_argument, self.arguments), *([ALL] if self.all_light else [])]
         return f"{self.name}({', '.join(words)})"
 
 
@@ -205,9 +205,9 @@ def _node_value(node: Any) -> Value:
     match node.data, node.children:
         case "measure", [name, *arguments]:
             tokens = [str(a.children[0]) for a in arguments]
-            of_all = tokens[-1:] == [ALL]
-            named = tokens[:-1] if of_all else tokens
-            return Expression(str(name), tuple(map(_unquote_argument, named)), of_all)
+            all_light = tokens[-1:] == [ALL]
+            named = tokens[:-1] if all_light else tokens
+            return Expression(str(name), tuple(map(_unquote_argument, named)), all_light)
         case "number", [number]:
             return float(number)
         case "negative", [sign, value]:
@@ -262,7 +262,7 @@ def join_measures(measures: Any) -> Any:
     )
 
 
-class _ListIsText:
+class _MeasureListValidator:
     """A validator that accepts a list of measures and joins it into one text. The JSON schema is
     still that of a text.
     """
@@ -273,5 +273,5 @@ class _ListIsText:
         return core_schema.no_info_before_validator_function(join_measures, handler(source))
 
 
-MeasureList = Annotated[str, _ListIsText()]
+MeasureList = Annotated[str, _MeasureListValidator()]
 """One measure, or several: separated by semicolons, or in a list."""

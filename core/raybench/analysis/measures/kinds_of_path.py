@@ -68,7 +68,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
         several = [rows for rows, _, _ in principal_rows(light, bound)]
         keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
         return tuple(
-            tuple(_kind_of_path_to(light, rows, numbers, number, known) for number in numbers)
+            tuple(_kind_of_numbered_path(light, rows, numbers, number, known) for number in numbers)
             for rows, numbers in zip(several, keys, strict=True)
         )
     except RaybenchError:  # the measure is undefined
@@ -96,7 +96,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     if rows is None or not len(rows):
         return ()
     result = light.result
-    last = _last_rows(result, rows)
+    last = _rows_without_descendants(result, rows)
     power = result.total_power[last]
     by_path: dict[int, float] = {}  # in the order of the first rows
     if len(last) > len(EVENLY):
@@ -117,7 +117,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
         return ()
     by_kind: dict[str, float] = {}
     for number, own in followed:
-        kind = _kind_of_path_to(light, last, numbers, number, known)
+        kind = _kind_of_numbered_path(light, last, numbers, number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         *_, next_most, most = sorted((0.0, *by_kind.values()))
@@ -130,7 +130,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
 
 
-def _last_rows(result: TraceResult, rows: Rows) -> Rows:
+def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
     """The segments among ``rows`` from which no other of them descends, in ascending order. Raises
     NotKept where the trace has not kept what tells this.
     """
@@ -148,7 +148,7 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
     return np.flatnonzero(mask)
 
 
-def _kind_of_path_to(
+def _kind_of_numbered_path(
     light: Light, rows: Rows, numbers: Sequence[int], number: int, known: KindsByKey
 ) -> str:
     """The kind of the path with the key ``number``, to the first of the ``rows`` that has it among

@@ -23,8 +23,8 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
-from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.measures.rims import Rims
+from raybench.analysis.measures.measure import BundleChoice, Undefined, Unit
+from raybench.analysis.measures.rims import RimTrace
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import segments_passing_unaffected
@@ -32,7 +32,7 @@ from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
-    do_rows_end_on_edges,
+    rows_ending_on_edges,
     segments_ending_on,
 )
 from raybench.analysis.rays.leaving_light import (
@@ -142,7 +142,7 @@ class Light:
         return self.result.power_unit
 
     @classmethod
-    def of(cls, document: Document, result: TraceResult) -> Light:
+    def from_document(cls, document: Document, result: TraceResult) -> Light:
         """The light in the trace of a document."""
         scene = document.scene
         return cls(
@@ -157,7 +157,7 @@ class Light:
         )
 
     @classmethod
-    def of_context(cls, context: TracedScene) -> Light:
+    def from_context(cls, context: TracedScene) -> Light:
         """The light in the trace of an analysis context."""
         return cls(
             context.scene,
@@ -214,7 +214,7 @@ class Light:
         thing = self.things[index]
         return thing.members if isinstance(thing, System) else (index,)
 
-    def find_lit_object(self, name: str) -> tuple[int, SceneObject | System]:
+    def find_optical_object(self, name: str) -> tuple[int, SceneObject | System]:
         """The index and the object with this name, which must be one that light can meet. Raises
         UnknownName, which lists the existing names.
         """
@@ -227,7 +227,7 @@ class Light:
         """The name of an object in quotes, for messages."""
         return in_quotes(self.things[index].title)
 
-    def without_rounding_noise(self, value: float, unit: Unit) -> float:
+    def remove_rounding_noise(self, value: float, unit: Unit) -> float:
         """The value, or 0 if its size is below the rounding error of its unit.
 
         For differences only: a sum of powers has no such error, and may be as small as the weakest
@@ -300,13 +300,13 @@ class Light:
         """
         if source is not None:
             return self.rows_of_source(self.arriving_rows(index), source)
-        met = self.rows_meeting(index)
+        met = self.rows_meeting_object(index)
         rows: Rows = met[
-            (self.result.status[met] != Status.DEPTH) & ~self.rows_between_members(index)[met]
+            (self.result.status[met] != Status.DEPTH) & ~self.between_members_mask(index)[met]
         ]
         return rows[~self._ends_inside(index, rows)]
 
-    def by_path(self, rows: Rows) -> LightByPath:
+    def group_by_path(self, rows: Rows) -> LightByPath:
         """The segments ``rows`` grouped by path, ordered by the power at their ends. The first path
         is the principal one.
         """
@@ -316,16 +316,16 @@ class Light:
             return rows, light_by_path(self.result, rows, power[rows])
 
         # the rows are held, so that no others get their identity
-        return self.cached_value(("by_path", id(rows)), compute)[1]
+        return self.cached_value(("group_by_path", id(rows)), compute)[1]
 
     @cached_property
-    def rim_rays(self) -> Rims | None:
+    def rim_rays(self) -> RimTrace | None:
         """The rays at the rims of the sources' light. None if no source has a rim, or if the trace
         comes from another program.
         """
         if self.result.scene is None:
             return None
-        return Rims.of(self.scene, self.result, self.disabled, self.unit)
+        return RimTrace.from_trace(self.scene, self.result, self.disabled, self.unit)
 
     @_cache_method
     def with_object_disabled(self, index: int) -> Light:
@@ -410,7 +410,7 @@ class Light:
         return inside
 
     @_cache_method
-    def rows_between_members(self, index: int) -> Mask:
+    def between_members_mask(self, index: int) -> Mask:
         """Mask (n,) of the segments by which light goes straight from one member of a system to
         another, also past detectors or to the blades of an aperture between them. For a single
         object all are false.
@@ -435,22 +435,24 @@ class Light:
         return inside
 
     @_cache_method
-    def rows_meeting(self, index: int) -> Rows:
+    def rows_meeting_object(self, index: int) -> Rows:
         """The segments, in order, that end on an object from either side, including its interfaces
         with other bodies.
         """
         if isinstance(thing := self.things[index], System):
-            return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
+            return distinct_integers(*(self.rows_meeting_object(i) for i in thing.members))
         return segments_ending_on(self.result, self.scene, index, *self._bodies_and_hit_rows)
 
     @_cache_method
     def meeting_mask(self, index: int) -> Mask:
-        """The segments of `rows_meeting` as a mask (n,)."""
-        return rows_to_mask(self.rows_meeting(index), len(self.result))
+        """The segments of `rows_meeting_object` as a mask (n,)."""
+        return rows_to_mask(self.rows_meeting_object(index), len(self.result))
 
     @cached_property
     def _bodies_and_hit_rows(self) -> tuple[Bodies, RowsByHit]:
-        return Bodies.of(self.scene), RowsByHit.of(self.result, len(self.scene.optical))
+        return Bodies.from_scene(self.scene), RowsByHit.from_trace(
+            self.result, len(self.scene.optical)
+        )
 
     def edge_hit(self, index: int, row: int) -> Edge:
         """The edge of an object on which a segment ends."""
@@ -458,14 +460,14 @@ class Light:
         if hit in self.members(index) and index_of_edge >= 0:
             return next(e for e in self.edges(hit) if e.index == index_of_edge)
         edges = [e for member in self.members(index) for e in self.edges(member)]
-        return next(e for e in edges if do_rows_end_on_edges(self.result, [e], np.array([row]))[0])
+        return next(e for e in edges if rows_ending_on_edges(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
         """The edges of an object as they were traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
     def strongest_bundle(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
         """The bundle with the largest power among the `candidate_bundles`. Raises Undefined if
         there is none, or if the light that arrives is only the part of a beam that an opening
@@ -480,7 +482,7 @@ class Light:
                 f"No light{self.source_phrase(source)}{of} {which.value} {self.title(index)}."
                 + passes * bool(len(self.passing_rows(index, source)))
             )
-        if which is Takes.ARRIVING and len(
+        if which is BundleChoice.ARRIVING and len(
             self.rows_of_source(self.rows_through_opening(index), source)
         ):
             raise Undefined(
@@ -491,7 +493,7 @@ class Light:
 
     @_cache_method
     def bundle_share(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> float:
         """The share of the power of all `candidate_bundles` that follows the same path as the
         `strongest_bundle`.
@@ -502,7 +504,7 @@ class Light:
         return float(power[keys == keys[power.argmax()]].sum() / power.sum())
 
     def merge_candidate_bundles(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
         """All `candidate_bundles` merged into one bundle. Raises Undefined as `strongest_bundle`
         does.
@@ -516,7 +518,7 @@ class Light:
         return replace(one, rows=rows, arriving=np.concatenate(arriving))
 
     def candidate_bundles(
-        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+        self, which: BundleChoice, index: int, source: int | None = None, order: int | None = None
     ) -> Sequence[Bundle]:
         """The bundles at an object that a measure may be about: those of one source and one
         diffraction order, or all of them.
@@ -527,13 +529,13 @@ class Light:
                 for b in self.candidate_bundles(which, index, source)
                 if self.grating_order(int(b.rows[0])) == order
             ]
-        if which is Takes.ARRIVING:
+        if which is BundleChoice.ARRIVING:
             return self.arriving_bundles(index, source)
         bundles = self.bundles(index, source)
-        if which is Takes.LEAVING:
+        if which is BundleChoice.LEAVING:
             return bundles
         through = [b for b in bundles if self.bundle_goes_through(b, index)]
-        return bundles if which is Takes.ONWARD and not through else through
+        return bundles if which is BundleChoice.ONWARD and not through else through
 
     def bundles_by_transmission(
         self, index: int, source: int | None = None, *, transmitted: bool
@@ -575,7 +577,7 @@ class Light:
             members,
             self.scene,
             self.meeting_mask(index),
-            self.rows_between_members(index),
+            self.between_members_mask(index),
         )
 
     @_cache_method
@@ -589,7 +591,7 @@ class Light:
         ]
         return [part for part in parts if len(part.rows)]
 
-    def rows_through(self, bundle: LeavingBundle) -> Rows:
+    def rows_inside_object(self, bundle: LeavingBundle) -> Rows:
         """The segments of a bundle inside an object: those between its arrival and its departure."""
         rows, row, end = (
             [bundle.rows, bundle.arriving],
@@ -616,7 +618,7 @@ class Light:
         """Whether a bundle enters a body, or passes to the other side of a surface, instead of
         being reflected.
         """
-        result, path = self.result, bundle.path_through
+        result, path = self.result, bundle.first_ray_segments
         if len(path) < 2:  # it starts at the object
             return False
         arrived, row = path[:2]

@@ -108,7 +108,7 @@ all.
 """
 
 
-class Takes(Enum):
+class BundleChoice(Enum):
     """Which bundles at an object a measure is about. Of several such bundles it uses the strongest."""
 
     LEAVING = "leaves"
@@ -117,7 +117,7 @@ class Takes(Enum):
     ARRIVING = "arrives at"
 
 
-class Needs(Enum):
+class RowsNeeded(Enum):
     """The rows of a trace that a measure reads. A trace for it need not keep others
     (`raybench.trace.keep.Keep`), and the value is the same.
     """
@@ -190,14 +190,14 @@ class Measure:
     questions: tuple[str, ...]
     parameters: tuple[Parameter, ...] = ()
     select: Callable[..., Any] | None = None
-    takes: Takes | None = None
+    takes: BundleChoice | None = None
     rays: Callable[..., Rows | None] | None = None
     signed: bool = False
     period: float = 0.0
     share: bool = False
     senses: tuple[str, str] = ("", "")
     by_path: bool = False
-    needs: Needs = Needs.ROWS
+    needs: RowsNeeded = RowsNeeded.ROWS
     note: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
@@ -225,39 +225,41 @@ class Measure:
             if found:
                 raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
-    def value(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> float:
+    def value(self, light: Any, *arguments: int | str | None, all_light: bool = False) -> float:
         """The value of the measure for the light of a trace: for that on the principal path or,
-        with ``of_all``, for all light. Raises Undefined.
+        with ``all_light``, for all light. Raises Undefined.
         """
-        taken = self.select_light(light, *arguments, of_all=of_all)
-        return self.function(*(taken if of_all else self.on_principal_path(taken)))
+        taken = self.select_light(light, *arguments, all_light=all_light)
+        return self.function(*(taken if all_light else self.part_on_principal_path(taken)))
 
-    def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
+    def rows(
+        self, light: Any, *arguments: int | str | None, all_light: bool = False
+    ) -> Rows | None:
         """The segments from which the value is computed; None if the measure is not about rays.
         Raises Undefined.
         """
-        taken = self.select_light(light, *arguments, of_all=of_all)
-        taken = taken if of_all else self.on_principal_path(taken)
+        taken = self.select_light(light, *arguments, all_light=all_light)
+        taken = taken if all_light else self.part_on_principal_path(taken)
         if self.rays is not None:
             return self.rays(*taken)
         rows: Rows = taken[0].rows
         return rows
 
     def select_light(
-        self, light: Any, *arguments: int | str | None, of_all: bool = False
+        self, light: Any, *arguments: int | str | None, all_light: bool = False
     ) -> tuple[Any, ...]:
         """The selected light that is passed to the measure's function, on all paths. Of several
-        bundles it is the strongest or, with ``of_all``, all merged into one. Raises Undefined.
+        bundles it is the strongest or, with ``all_light``, all merged into one. Raises Undefined.
         """
         if self.select is None:
             return light, *arguments
         if self.takes is not None:
             index, *of = arguments
-            chosen = light.merge_candidate_bundles if of_all else light.strongest_bundle
+            chosen = light.merge_candidate_bundles if all_light else light.strongest_bundle
             arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
 
-    def on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
+    def part_on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
         """The part of the selected light that is on its principal path, if the measure is
         `by_path`; else all of it.
         """
@@ -276,7 +278,7 @@ class Measure:
             return ()
         (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
-        return tuple(part.by_path for part in parts)
+        return tuple(part.light_by_path for part in parts)
 
     @property
     def groups_by_path(self) -> bool:
@@ -326,10 +328,10 @@ class Family:
     title: str
     parameters: tuple[Parameter, ...] = ()
     select: Callable[..., Any] | None = None
-    takes: Takes | None = None
+    takes: BundleChoice | None = None
     rays: Callable[..., Rows | None] | None = None
     by_path: bool = False
-    needs: Needs = Needs.ROWS
+    needs: RowsNeeded = RowsNeeded.ROWS
     note: Callable[..., str] | None = None
     measures: list[Measure] = field(default_factory=list)
 
@@ -344,7 +346,7 @@ class Family:
 
         def register_measure(function: Function) -> Function:
             fields = common | about
-            if fields["takes"] not in (None, Takes.ARRIVING):
+            if fields["takes"] not in (None, BundleChoice.ARRIVING):
                 fields["parameters"] += (ORDER,)
             self.measures.append(Measure(function, unit, quantity, questions, **fields))
             return function
@@ -556,7 +558,9 @@ def conversion_factor(
     return None
 
 
-def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+def convert_where_possible(
+    measured: Measured, unit: Unit, wanted: str, scene_unit: str
+) -> Measured:
     """Convert a value to the unit ``wanted``. It is returned unchanged if no unit is given, or one
     of another dimension.
     """
@@ -587,4 +591,4 @@ def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: st
             f"{elide_text(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."
             " Leave the unit out."
         )
-    return convert_to_unit(measured, unit, wanted, scene_unit)
+    return convert_where_possible(measured, unit, wanted, scene_unit)

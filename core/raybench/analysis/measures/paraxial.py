@@ -195,7 +195,7 @@ its focal length.
 """
 
 
-def cardinal_points_of(beam: ObjectBeam) -> CardinalPoints:
+def beam_cardinal_points(beam: ObjectBeam) -> CardinalPoints:
     """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
     NoFocus if it does not arrive parallel.
     """
@@ -216,7 +216,7 @@ def cardinal_points_of(beam: ObjectBeam) -> CardinalPoints:
     )
 
 
-def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
+def beam_conjugates(beam: ObjectBeam) -> Conjugates:
     """The paraxial object point and image point of a bundle. Raises NoFocus if its rays form no
     bundle.
 
@@ -256,7 +256,7 @@ def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
     return replace(beam, bundle=part)
 
 
-def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> NominalFocus:
+def nominal_optics_for_light(measured: MeasuredObject) -> NominalFocus:
     """The principal planes and focal length of an object alone in air. Wavelength and axis are
     those of the light that arrives: of the given bundle, or else of the strongest one.
     """
@@ -352,7 +352,7 @@ def _optics_along_own_axis(
     if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not bundle_is_in_air(beam):
         return None
     try:
-        optics = nominal_optics_at_wavelength_of_light(beam)
+        optics = nominal_optics_for_light(beam)
     except NoFocus:
         return None
     return optics if optics.way == beam.leaving.interaction_codes() else None
@@ -400,7 +400,7 @@ def _gaussian_conjugates(
 def handedness(beam: ObjectBeam) -> float:
     """-1 if an odd number of reflections exchanges left and right in a bundle, else 1."""
     bundle = beam.leaving
-    inside = beam.light.result.interaction[bundle.path_through[2:]]
+    inside = beam.light.result.interaction[bundle.first_ray_segments[2:]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
     reflections += not beam.light.bundle_goes_through(bundle, beam.index)
     return -1.0 if reflections % 2 else 1.0

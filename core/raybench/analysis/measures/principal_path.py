@@ -73,8 +73,8 @@ def principal_rows(light: Light, bound: BoundMeasure) -> list[tuple[Rows, float,
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
             out.append((part.rows, share, part.is_leaving))
-        elif hasattr(part, "by_path"):
-            out.append((part.by_path.principal_rows, part.by_path.share, False))
+        elif hasattr(part, "light_by_path"):
+            out.append((part.light_by_path.principal_rows, part.light_by_path.share, False))
     return out
 
 
@@ -106,6 +106,6 @@ def common_path_of_segments(
 
     def write() -> str:
         sources = set(result.source[rows].tolist())
-        return light.path_writer.surfaces(row, sources, to_start=to_start)
+        return light.path_writer.path_pattern(row, sources, to_start=to_start)
 
     return PrincipalPath(steps, share, write)

@@ -36,7 +36,7 @@ MOST = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Rims:
+class RimTrace:
     """The trace of the rays at the rims of all sources. ``sources`` maps each source of this trace
     to the index of the source in the scene; -1 if it is no rim.
     """
@@ -45,7 +45,7 @@ class Rims:
     sources: Rows
 
     @classmethod
-    def of(
+    def from_trace(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
         """Trace the rays at the rims of the sources of a traced scene; None if no source has a rim."""
@@ -76,7 +76,7 @@ class Rims:
         )
         return cls(traced, np.array([-1] * len(dark) + sources))
 
-    def rims_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
+    def rim_rows_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
         """The segments of the rim rays with the same source and path as one of the scene's segments
         ``rows``. Paths are compared up to the ends or, without ``ends``, to the starts, which are
         then at the same objects.

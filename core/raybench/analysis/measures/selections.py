@@ -41,13 +41,13 @@ class SelectedRays:
     source: int | None = None
 
     @property
-    def by_path(self) -> LightByPath:
+    def light_by_path(self) -> LightByPath:
         """The segments grouped by their paths."""
-        return self.light.by_path(self.rows)
+        return self.light.group_by_path(self.rows)
 
     def principal_part(self) -> Self:
         """The segments on the principal path, which carries the most power."""
-        return replace(self, rows=self.by_path.principal_rows)
+        return replace(self, rows=self.light_by_path.principal_rows)
 
     @property
     def count(self) -> float:
@@ -140,22 +140,22 @@ class ArrivingLight(SelectedRays):
         """The positions (rims,), along the object, where the rim rays of the sources arrive by the
         same paths. Empty for a single ray, which has no width.
         """
-        return self._distances_along(self._rims_on_last_pieces[1])
+        return self._distances_along(self._rim_segments_at_object[1])
 
     @property
     def directions_with_rims(self) -> Floats:
         """The unit directions (k + rims, 2) of the rays, followed by those of the rim rays on the
         same paths.
         """
-        p1, p2 = self._rims_on_last_pieces
+        p1, p2 = self._rim_segments_at_object
         return np.concatenate([self.light.directions(self.rows), unit_vectors(p2 - p1)[0]])
 
     @cached_property
-    def _rims_on_last_pieces(self) -> tuple[Floats, Floats]:
+    def _rim_segments_at_object(self) -> tuple[Floats, Floats]:
         rims = self.light.rim_rays
         if rims is None or len(self.rows) < 2:
             return np.empty((0, 2)), np.empty((0, 2))
-        rows = rims.rims_on_same_paths(self.light.result, self.rows, ends=True)
+        rows = rims.rim_rows_on_same_paths(self.light.result, self.rows, ends=True)
         return last_straight_pieces(rims.result, rows)
 
     def _distances_along(self, points: Floats) -> Floats:
@@ -246,9 +246,9 @@ class ObjectBeam(MeasuredObject):
         arriving = ArrivingBundle(self.light.result, self.arriving())
         return ObjectBeam(self.light, self.index, arriving)
 
-    def rows_through(self) -> Rows:
+    def rows_inside_object(self) -> Rows:
         """The segments of the bundle inside the object, from its arrival to its departure."""
-        return self.light.rows_through(self.leaving)
+        return self.light.rows_inside_object(self.leaving)
 
     @property
     def grating_order(self) -> int | None:
@@ -308,7 +308,7 @@ class ObjectBeam(MeasuredObject):
         rims = self.light.rim_rays
         if rims is None:
             return np.empty(0, np.int64)
-        return rims.rims_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
+        return rims.rim_rows_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
 
     @property
     def rim_entry_points(self) -> Floats:
@@ -316,7 +316,7 @@ class ObjectBeam(MeasuredObject):
         rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
-        for _ in self.leaving.path_through[1:]:
+        for _ in self.leaving.first_ray_segments[1:]:
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
         return last_straight_pieces(rims.result, rows)[1]

@@ -89,7 +89,7 @@ class Place:
     edge: Name | None = None
 
     @property
-    def is_gap(self) -> bool:
+    def is_any_number(self) -> bool:
         """Whether this is ``*``, which stands for any number of surfaces."""
         return self.name.wild and self.name.text == "*" and self.edge is None
 
@@ -104,8 +104,8 @@ class Step:
     words: tuple[Name, ...] = ()
 
     @property
-    def is_gap(self) -> bool:
-        return any(p.is_gap for p in self.places)
+    def is_any_number(self) -> bool:
+        return any(p.is_any_number for p in self.places)
 
     @property
     def position(self) -> int:

@@ -23,13 +23,13 @@ from raybench.analysis.paths.path_pattern import (
     read_pattern,
 )
 from raybench.analysis.paths.paths import (
-    ThroughBody,
+    LightThroughBody,
     arrives_on_side,
     segments_passing_unaffected,
     starts_on_far_side,
     track_through_body,
 )
-from raybench.analysis.rays.incidence import do_rows_end_on_edges
+from raybench.analysis.rays.incidence import rows_ending_on_edges
 from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
@@ -85,7 +85,7 @@ def find_paths(
     """The rays in the trace of a scene that match a path pattern, see
     `raybench.analysis.paths.path_pattern`. Raises InvalidPattern.
     """
-    search = _Search(result, scene, pattern, user_labels)
+    search = _PatternSearch(result, scene, pattern, user_labels)
     reached = search.match_steps(read_pattern(pattern))
     return PathMatches(
         np.flatnonzero(reached[-1].stopped | reached[-1].left),
@@ -102,8 +102,8 @@ def hint_for_passed_steps(
     step without being changed, or meets other surfaces between two steps. None if neither is the
     case.
     """
-    search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
-    surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
+    search, steps = _PatternSearch(result, scene, pattern, user_labels), read_pattern(pattern)
+    surfaces = [i for i, step in enumerate(steps) if not step.is_any_number]
     for i, reached in zip(surfaces, search.match_steps(steps), strict=False):
         step = steps[i]
         through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
@@ -117,7 +117,7 @@ def hint_for_passed_steps(
         if not reached.has_matches:  # then no light comes as far as a later step
             break
     with suppress(InvalidPattern):
-        if search.match_steps(_insert_gaps(steps))[-1].has_matches:
+        if search.match_steps(_insert_any_number_steps(steps))[-1].has_matches:
             return (
                 "Light meets other surfaces between these, such as the far side of a body. Write *"
                 " between the steps: A > * > B"
@@ -125,11 +125,11 @@ def hint_for_passed_steps(
     return None
 
 
-def _insert_gaps(steps: Sequence[Step]) -> list[Step]:
+def _insert_any_number_steps(steps: Sequence[Step]) -> list[Step]:
     """The steps with a gap (any number of surfaces) inserted between each two."""
     out = [*steps[:1]]
     for before, step in pairwise(steps):
-        if not (before.is_gap or step.is_gap):
+        if not (before.is_any_number or step.is_any_number):
             out.append(Step((Place(Name("*", True, step.position)),)))
         out.append(step)
     return out
@@ -153,7 +153,7 @@ class _ReachedSegments:
     at: Floats
     follows: Mask
     passed: Mask
-    bodies: tuple[ThroughBody, ...] = ()
+    bodies: tuple[LightThroughBody, ...] = ()
 
     @property
     def has_matches(self) -> bool:
@@ -161,7 +161,7 @@ class _ReachedSegments:
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class _PatternSearch:
     result: TraceResult
     scene: Scene
     pattern: str
@@ -174,7 +174,7 @@ class _Search:
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
         before, at, gap, out = ~none, np.zeros(len(none)), False, list[_ReachedSegments]()
         for i, step in enumerate(steps):
-            if step.is_gap:
+            if step.is_any_number:
                 if step.words or len(step.places) > 1:
                     raise self._pattern_error(
                         step.position,
@@ -237,7 +237,7 @@ class _Search:
         return np.flatnonzero(on_path)
 
     def _mark_back_through_body(
-        self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
+        self, body: LightThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
     ) -> None:
         """Mark the segments inside a body that lead to the ``leaving`` segments in ``on_path``, and
         the segments that arrived at the body in ``arrived``.
@@ -262,7 +262,7 @@ class _Search:
         follows, passed, bodies, passed_at = (
             none.copy(),
             none,
-            list[ThroughBody](),
+            list[LightThroughBody](),
             np.zeros(len(parent)),
         )
         if not words:
@@ -437,14 +437,14 @@ class _Search:
             outline = edges_as_traced(self.scene.optical[i], self.scene)
             if place.edge is None:
                 other = met[self.result.hit[met] != i]
-                mask[other[do_rows_end_on_edges(self.result, outline, other)]] = True
+                mask[other[rows_ending_on_edges(self.result, outline, other)]] = True
                 continue
             for edge in self._edges_matching_name(
                 self.scene.optical[i], place.edge, alone=len(objects) == 1
             ):
                 own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
                 other = np.flatnonzero(self.result.hit[met] != i)
-                own[other] = do_rows_end_on_edges(
+                own[other] = rows_ending_on_edges(
                     self.result, [e for e in outline if e.index == edge.index], met[other]
                 )
                 rows = met[own]

@@ -33,7 +33,9 @@ class PathText:
     scene: Scene
     user_labels: Callable[[SceneObject], Mapping[int, str]]
 
-    def surfaces(self, row: int, sources: Collection[int] = (), *, to_start: bool = False) -> str:
+    def path_pattern(
+        self, row: int, sources: Collection[int] = (), *, to_start: bool = False
+    ) -> str:
         """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
         (refract) → escape``.
 

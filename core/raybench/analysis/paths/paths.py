@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import THROUGH
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import left_normals, nearest_points_on
+from raybench.analysis.geometry.edge_curve import left_normals, nearest_parameters_on_shape
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
@@ -206,7 +206,7 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
     """Mask (k,) of the segments that end on the side of an open edge that the edge's label names."""
     p1, p2 = last_straight_pieces(result, rows)
     normal = (
-        left_normals(edge.edge.shape, nearest_points_on(edge.edge.shape, p2)[0])
+        left_normals(edge.edge.shape, nearest_parameters_on_shape(edge.edge.shape, p2)[0])
         if len(rows)
         else np.zeros((0, 2))
     )
@@ -232,7 +232,7 @@ def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
 
 
 @dataclass(frozen=True, eq=False)
-class ThroughBody:
+class LightThroughBody:
     """The light that goes through a body, as masks (n,) of segments: ``entry`` start inside it
     where light came in, ``within`` are all segments inside, and ``left`` start where light goes
     out.
@@ -245,7 +245,7 @@ class ThroughBody:
 
 def track_through_body(
     result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
-) -> ThroughBody:
+) -> LightThroughBody:
     """Follow the light that enters a body with the segments ``arrive`` (n,) until it leaves.
     ``hits`` (n,) is a mask of the segments that end on the outline.
     """
@@ -271,4 +271,4 @@ def track_through_body(
         within[new] = True
         front = np.zeros(n, bool)
         front[new] = True
-    return ThroughBody(entry, within, left)
+    return LightThroughBody(entry, within, left)

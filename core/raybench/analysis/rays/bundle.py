@@ -113,7 +113,7 @@ def bundle_conjugates(
     the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
     no bundle or all enter at one point.
     """
-    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.from_rays(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     axis_out = _mean_bundle_direction(d_out, w)
     columns = [
@@ -218,7 +218,7 @@ def best_focus(
     )
 
 
-def rays_with_most_light(directions: Floats, weights: Floats) -> NDArray[np.bool_]:
+def rays_in_main_direction(directions: Floats, weights: Floats) -> NDArray[np.bool_]:
     """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
     example, rays that a plate behind a detector reflects back.
 
@@ -263,7 +263,7 @@ def fit_cardinal_points(
     axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
     outgoing ones are.
     """
-    bundle = _EnteringRays.of(p_in, d_in, optical_axis)
+    bundle = _EnteringRays.from_rays(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
     if np.abs(bundle.frame[2]).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
@@ -314,7 +314,7 @@ class _EnteringRays:
     place: float
 
     @classmethod
-    def of(
+    def from_rays(
         cls, p: Floats, d: Floats, optical_axis: tuple[Point, tuple[float, float]] | None
     ) -> Self:
         """Rays that enter the optics at ``p + d``. The optics are computed where an optical axis

@@ -88,10 +88,10 @@ def _reader_with_none_if_escaped(
 
 def _rounded_angles(angles: Floats) -> list[Any]:
     """Angles without rounding errors; NaN becomes None."""
-    return _none_for_nan(np.round(angles, 9) + 0.0)
+    return _replace_nan_with_none(np.round(angles, 9) + 0.0)
 
 
-def _none_for_nan(numbers: Floats) -> list[Any]:
+def _replace_nan_with_none(numbers: Floats) -> list[Any]:
     return [None if x != x else x for x in numbers.tolist()]
 
 
@@ -102,7 +102,7 @@ def _scene_reader(numbers: Callable[[Reading, Scene], Floats]) -> Callable[[Read
 
     def read(r: Reading) -> list[Any]:
         scene = r.result.scene
-        return [None] * len(r.rows) if scene is None else _none_for_nan(numbers(r, scene))
+        return [None] * len(r.rows) if scene is None else _replace_nan_with_none(numbers(r, scene))
 
     return read
 
@@ -112,7 +112,9 @@ def _polarized_reader(numbers: Callable[[TraceResult], Floats]) -> Callable[[Rea
     traced.
     """
     return lambda r: (
-        _none_for_nan(numbers(r.result)[r.rows]) if r.result.is_polarized else [None] * len(r.rows)
+        _replace_nan_with_none(numbers(r.result)[r.rows])
+        if r.result.is_polarized
+        else [None] * len(r.rows)
     )
 
 

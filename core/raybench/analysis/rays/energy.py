@@ -28,7 +28,7 @@ TOLERANCE = 1e-6
 """Tolerance of the outgoing power, relative to the arriving power."""
 
 
-class Cause(Word):
+class PowerChangeCause(Word):
     """The reason why the power that leaves a branch differs from the power that arrives."""
 
     BALANCED = 0
@@ -53,7 +53,7 @@ class EnergyAudit:
     """The power balance of every branch, which is a segment with children.
 
     ``rows`` (k,): the segments checked. ``arriving`` (k,): the power each starts with. ``leaving``
-    (k,): the total power of its children. ``cause`` (k,): a `Cause` each. ``ledger``: the balance
+    (k,): the total power of its children. ``cause`` (k,): a `PowerChangeCause` each. ``ledger``: the balance
     of the whole trace.
     """
 
@@ -74,7 +74,7 @@ class EnergyAudit:
         """The positions in ``rows`` of the branches where more power leaves than arrives without a
         known cause.
         """
-        return np.flatnonzero(self.cause == Cause.VIOLATION)
+        return np.flatnonzero(self.cause == PowerChangeCause.VIOLATION)
 
     @property
     def is_valid(self) -> bool:
@@ -91,7 +91,7 @@ class EnergyAudit:
         ratio = self.excess_ratio
         return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
 
-    def change_by_cause(self, cause: Cause) -> float:
+    def change_by_cause(self, cause: PowerChangeCause) -> float:
         """The power that branches gain for this cause; negative if they lose power."""
         which = self.cause == cause
         return float((self.leaving - self.arriving)[which].sum())
@@ -105,15 +105,15 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     rows = np.flatnonzero((result.lineage.child_count > 0) & (power >= NO_POWER))
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
-    cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
-    cause[less & _absorbed_mask(result)[rows]] = Cause.ABSORBED
-    cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
+    cause = np.where(less, PowerChangeCause.TRUNCATED, PowerChangeCause.BALANCED).astype(np.uint8)
+    cause[less & _absorbed_mask(result)[rows]] = PowerChangeCause.ABSORBED
+    cause[less & (result.status[rows] == Status.ALIVE)] = PowerChangeCause.UNFINISHED
     cause[more] = np.where(
         _is_resampling_excess(result, rows[more], arriving[more], outgoing[more]),
-        Cause.RESAMPLED,
-        Cause.VIOLATION,
+        PowerChangeCause.RESAMPLED,
+        PowerChangeCause.VIOLATION,
     )
-    cause[(more | less) & may_change_power(result)[rows]] = Cause.ELEMENT
+    cause[(more | less) & may_change_power(result)[rows]] = PowerChangeCause.ELEMENT
     return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, contacts_with_shape
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import nearest_points_on
+from raybench.analysis.geometry.edge_curve import nearest_parameters_on_shape
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, rows_to_mask, unit_vectors
 from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.rays.ray_queries import touch_tolerance
@@ -61,7 +61,7 @@ class Bodies:
     boxes: Floats
 
     @classmethod
-    def of(cls, scene: Scene) -> Bodies:
+    def from_scene(cls, scene: Scene) -> Bodies:
         index = [i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)]
         boxes = [box_as_traced(scene.optical[i], scene) for i in index]
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
@@ -87,7 +87,7 @@ class RowsByHit:
     ends: Rows
 
     @classmethod
-    def of(cls, result: TraceResult, objects: int) -> RowsByHit:
+    def from_trace(cls, result: TraceResult, objects: int) -> RowsByHit:
         """Group the segments of a trace by the object that they hit. ``objects`` is the number of
         optical objects in the scene.
         """
@@ -116,7 +116,7 @@ def segments_ending_on(
         rows = np.concatenate([met[:0], *(by_hit[other] for other in near)])
         if len(rows):
             shared = rows[
-                do_rows_end_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)
+                rows_ending_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)
             ]
             met = np.sort(np.concatenate([met, shared]))
     return met
@@ -128,18 +128,18 @@ def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None
 
     Includes segments ended there by the depth limit, which a detector does not count.
     """
-    by_hit = RowsByHit.of(result, len(scene.optical))
-    rows = segments_ending_on(result, scene, index, Bodies.of(scene), by_hit)
+    by_hit = RowsByHit.from_trace(result, len(scene.optical))
+    rows = segments_ending_on(result, scene, index, Bodies.from_scene(scene), by_hit)
     if edge is not None:
         edges = [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge]
         own = result.hit[rows] == index
         rows = rows[
-            np.where(own, result.edge[rows] == edge, do_rows_end_on_edges(result, edges, rows))
+            np.where(own, result.edge[rows] == edge, rows_ending_on_edges(result, edges, rows))
         ]
     return rows_to_mask(rows, len(result))
 
 
-def do_rows_end_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
+def rows_ending_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
     """Mask (k,) of the segments that end on one of the edges. The object that the trace reports is
     ignored, since surfaces may coincide.
     """
@@ -151,7 +151,7 @@ def do_rows_end_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows)
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= nearest_points_on(edge.shape, points[candidates])[1] <= near
+        mask[candidates] |= nearest_parameters_on_shape(edge.shape, points[candidates])[1] <= near
     return mask
 
 
@@ -204,7 +204,7 @@ def refractive_index_along_rows(
     )
 
 
-def rays_near_critical(
+def rays_near_critical_angle(
     result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
 ) -> tuple[Rows, Floats]:
     """The segments (k,) that meet glass at less than ``within`` degrees from the critical angle,
@@ -224,7 +224,7 @@ def rays_near_critical(
 
 
 @dataclass(frozen=True, eq=False)
-class EdgeTraffic:
+class EdgeSegments:
     """The segments that end on an edge of a body: from ``inside`` the body, from ``outside``, and
     the totally ``reflected`` ones of both. Segments that the depth limit ended there are omitted.
     """
@@ -236,21 +236,21 @@ class EdgeTraffic:
 
 def segments_at_each_edge(
     result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
-) -> list[EdgeTraffic]:
-    """The `EdgeTraffic` of each of some edges of a body. ``rows`` are the segments that end on the
+) -> list[EdgeSegments]:
+    """The `EdgeSegments` of each of some edges of a body. ``rows`` are the segments that end on the
     body, from either side.
     """
     rows = rows[result.status[rows] != Status.DEPTH]
     if not len(rows):
-        return [EdgeTraffic(rows, rows, rows) for _ in edges]
+        return [EdgeSegments(rows, rows, rows) for _ in edges]
     p1, p2 = last_straight_pieces(result, rows)
     inside = contains_points(edges_as_traced(body, result.scene), (p1 + p2) / 2)
-    reflected = causes_total_reflection(result, rows)
-    on = [do_rows_end_on_edges(result, [edge.edge], rows) for edge in edges]
-    return [EdgeTraffic(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
+    reflected = total_reflection_mask(result, rows)
+    on = [rows_ending_on_edges(result, [edge.edge], rows) for edge in edges]
+    return [EdgeSegments(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
 
 
-def causes_total_reflection(result: TraceResult, rows: Rows) -> Mask:
+def total_reflection_mask(result: TraceResult, rows: Rows) -> Mask:
     """Mask (k,) of the segments that are totally reflected where they end."""
     mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
     return mask

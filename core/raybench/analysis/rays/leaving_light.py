@@ -51,7 +51,7 @@ class LeavingBundle:
         return float(self.result.total_power[self.rows].sum())
 
     @cached_property
-    def path_through(self) -> list[int]:
+    def first_ray_segments(self) -> list[int]:
         """The segments of the first ray from its arrival to its departure, both included."""
         path = [int(self.rows[0])]
         while path[-1] != self.arriving[0]:
@@ -65,7 +65,7 @@ class LeavingBundle:
         passes it unchanged, does not count.
         """
         return best_focus(
-            *self._segment_rays(last_changed_segments(self.result, self.rows)),
+            *self._segment_rays(segments_after_last_change(self.result, self.rows)),
             self.result.total_power[self.rows],
         )
 
@@ -98,7 +98,7 @@ class LeavingBundle:
         detectors: codes of `Interaction`, each with its branch as in
         `raybench.analysis.rays.incidence`.
         """
-        path = self.path_through[1:]
+        path = self.first_ray_segments[1:]
         codes, sides = (
             self.result.interaction[path].tolist(),
             splitter_and_grating_branches_of(self.result, np.array(path, np.int64)).tolist(),
@@ -141,7 +141,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     ]
 
 
-def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
+def segments_after_last_change(result: TraceResult, rows: Rows) -> Rows:
     """For each of the segments ``rows`` the segment on its path that starts at the last surface
     which changed the light. Detectors do not change light.
     """
@@ -168,7 +168,7 @@ def segments_straight_between_objects(
     """
     between = np.zeros(len(result), bool)
     rows = np.flatnonzero(met if ends is None else ends)
-    first = last_changed_segments(result, rows)
+    first = segments_after_last_change(result, rows)
     inside = (result.parent[first] >= 0) & met.take(result.parent[first], mode="clip")
     rows, first = rows[inside], first[inside]
     while len(rows):
@@ -200,7 +200,7 @@ def leaving_bundles(
         start[:, 1] != end[:, 1]
     )  # a ray of zero length has no direction
     for body in bodies:
-        leaving &= ~_pieces_inside(body, start, end)
+        leaving &= ~_inside_mask(body, start, end)
     rows = rows[leaving]
     if not len(rows):
         return []
@@ -211,11 +211,11 @@ def leaving_bundles(
         here = arriving[climbing]
         again = met[parent[here]] | between[here]
         for body in bodies:  # light inside a body reached it earlier, whatever it met inside
-            again[~again] = _pieces_inside(body, *last_straight_pieces(result, here[~again]))
+            again[~again] = _inside_mask(body, *last_straight_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
     cut = arriving[parent[arriving] == NOT_KEPT]
-    if any(_pieces_inside(body, *last_straight_pieces(result, cut)).any() for body in bodies):
+    if any(_inside_mask(body, *last_straight_pieces(result, cut)).any() for body in bodies):
         raise NotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
@@ -233,7 +233,7 @@ def _groups_sorted_by_power(group: Rows, power: Floats) -> list[Rows]:
     ]
 
 
-def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+def _inside_mask(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     """Mask of the straight pieces inside a body. Pieces end where they meet its outline, so that
     their midpoints decide.
     """

@@ -45,7 +45,7 @@ def optical_path_lengths(result: TraceResult) -> Floats:
         curved = result.points[:, 1] > 1
         paths = np.zeros(len(result))
         if curved.any():
-            _add_curved(result, np.flatnonzero(curved & ~result.escaped), paths)
+            _add_curved_paths(result, np.flatnonzero(curved & ~result.escaped), paths)
         objects = len(scene.optical)
         rows, first, near = (np.zeros(k, np.int64) for k in (len(result), objects + 3, objects))
         hit = result.hit  # of a file, perhaps of another scene
@@ -67,7 +67,7 @@ def optical_path_lengths(result: TraceResult) -> Floats:
     return known
 
 
-def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
+def _add_curved_paths(result: TraceResult, rows: Rows, paths: Floats) -> None:
     """Write the integral of the index along the curved segments ``rows``, chord by chord."""
     assert result.scene is not None
     first, count = result.points[rows].astype(np.int64).T
@@ -77,7 +77,7 @@ def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
     p1, p2, row_of_chord = result.pieces(rows)
     chord = np.hypot(*(p2 - p1).T)
     which = np.searchsorted(rows, row_of_chord)
-    media = Media.of(result.scene, result.disabled)
+    media = Media.from_scene(result.scene, result.disabled)
     around = []
     for body, nm, inside in media.bodies_around(middle, result.wavelength[rows]):
         mask = np.zeros(len(rows), bool)

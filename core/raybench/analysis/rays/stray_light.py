@@ -202,7 +202,7 @@ AT_ONCE = 30_000
 
 
 @dataclass(frozen=True, eq=False)
-class Gaps:
+class EscapeGaps:
     """The escaping segments ``rows`` (k,), the strongest first, with the two objects on either side
     of the gap through which each escapes.
 
@@ -223,7 +223,7 @@ class Gaps:
         return mask
 
 
-def lets_no_light_through(obj: SceneObject) -> bool:
+def is_wall(obj: SceneObject) -> bool:
     """Whether an object lets no light through where it is met, so that it bounds a gap: a blocker,
     the screen of an aperture, a mirror or a reflecting grating.
     """
@@ -239,11 +239,11 @@ def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
     all objects that change the direction of light, such as lenses.
     """
     acting = [(i, o) for i, o in enumerate(scene.optical) if o.key not in disabled]
-    walls = [i for i, obj in acting if lets_no_light_through(obj)]
+    walls = [i for i, obj in acting if is_wall(obj)]
     return walls or [i for i, obj in acting if not isinstance(obj, Source | Detector)]
 
 
-def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
+def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> EscapeGaps:
     """The gaps between the `bounding_objects` through which traced light escapes."""
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
@@ -253,7 +253,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
     others = float(result.total_power[escaped[most:]].sum())
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
     if not len(points):
-        return Gaps(rows, pair, width, others)
+        return EscapeGaps(rows, pair, width, others)
     pair, width, _ = _gaps_in_batches(result, rows, points, owner)
     # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
     # its gap before
@@ -270,24 +270,24 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
         through = (np.isfinite(widths) & ahead)[which]
         pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
         free = free[~through]
-    return Gaps(rows, pair, width, others)
+    return EscapeGaps(rows, pair, width, others)
 
 
 def _gaps_in_batches(
     result: TraceResult, rows: Rows, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """Compute `_bounding_objects` in batches of segments, which limits the memory."""
+    """Compute `_objects_beside_rays` in batches of segments, which limits the memory."""
     pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
     step = max(1, AT_ONCE // len(points))
     for first in range(0, len(rows), step):
         part = slice(first, first + step)
-        pair[part], width[part], along[part] = _bounding_objects(
+        pair[part], width[part], along[part] = _objects_beside_rays(
             *last_straight_pieces(result, rows[part]), points, owner
         )
     return pair, width, along
 
 
-def _bounding_objects(
+def _objects_beside_rays(
     p1: Floats, p2: Floats, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
     """For each escaping ray the objects on either side of it, (k, 2), the width of the gap between
@@ -303,9 +303,9 @@ def _bounding_objects(
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = _nearest_point_per_row(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    left = _index_of_nearest_point(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = _nearest_point_per_row(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    right = _index_of_nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
@@ -323,7 +323,7 @@ def _bounding_objects(
     return pair, width, passed
 
 
-def _nearest_point_per_row(candidates: Mask, distance: Floats) -> Rows:
+def _index_of_nearest_point(candidates: Mask, distance: Floats) -> Rows:
     """For each row, the index of the nearest of the points that lie in the same direction, since it
     hides the others.
     """

@@ -12,16 +12,16 @@ import numpy as np
 from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     circle_of_arc,
+    circles_without_contact,
     contact_intervals,
-    crosses_without_contact,
     least_contact_length,
     length_between,
-    nearest_points_on,
+    nearest_parameters_on_shape,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.objects import box_as_traced, object_as_traced
-from raybench.analysis.scene.surroundings import Media, Sides, add_media_changes
+from raybench.analysis.scene.surroundings import EdgeSides, Media, add_media_changes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
@@ -53,7 +53,7 @@ Surface = tuple[SceneObject, EdgeFacts]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class EdgeInterval:
     """A part of the edge of a body, from the parameter ``u0`` to ``u1``, along which the media on
     both sides are the same.
 
@@ -96,7 +96,7 @@ class Interface:
     first_edge: EdgeFacts
     second: GlassBody
     second_edge: EdgeFacts
-    stretch: Stretch
+    stretch: EdgeInterval
 
     @property
     def length(self) -> float:
@@ -115,7 +115,7 @@ def edge_parts_by_media(
     labels: EdgeLabels | None = None,
     wavelength: float = GREEN,
     tolerance: float | None = None,
-) -> tuple[Stretch, ...]:
+) -> tuple[EdgeInterval, ...]:
     """The edges of all glass bodies, or of ``bodies``, split into parts where the medium on one
     side changes.
 
@@ -123,8 +123,8 @@ def edge_parts_by_media(
     `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
     ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
     """
-    near = _SurfaceSearch.of(scene, bodies, disabled, labels or {}, tolerance)
-    media = Media.of(scene, disabled, wavelength)
+    near = _SurfaceSearch.from_scene(scene, bodies, disabled, labels or {}, tolerance)
+    media = Media.from_scene(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     return _edge_parts_by_media(
         near,
@@ -134,10 +134,10 @@ def edge_parts_by_media(
 
 
 def _edge_parts_by_media(
-    near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
-) -> tuple[Stretch, ...]:
+    near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _EdgeNeighbourhood]]
+) -> tuple[EdgeInterval, ...]:
     """The parts of some edges; an edge is given as its row in ``near`` and its neighbourhood."""
-    out: list[Stretch] = []
+    out: list[EdgeInterval] = []
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
             [n for _, n in batch],
@@ -148,12 +148,12 @@ def _edge_parts_by_media(
 
 
 def _edge_batches(
-    edges: Iterable[tuple[int, _Neighbourhood]], most: int
-) -> Iterator[list[tuple[int, _Neighbourhood]]]:
+    edges: Iterable[tuple[int, _EdgeNeighbourhood]], most: int
+) -> Iterator[list[tuple[int, _EdgeNeighbourhood]]]:
     """Yield the edges in batches of at most `EDGES_AT_ONCE`, or `OF_ONE_BODY` for edges of one
     body, with not many more than ``most`` samples each.
     """
-    batch, samples = list[tuple[int, _Neighbourhood]](), 0
+    batch, samples = list[tuple[int, _EdgeNeighbourhood]](), 0
     for row, near in edges:
         batch.append((row, near))
         samples += len(near.ends) + SAMPLES
@@ -167,7 +167,7 @@ def _edge_batches(
         yield batch
 
 
-def _near_objects(
+def _objects_near_bodies(
     objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float
 ) -> list[SceneObject]:
     """The objects whose bounding boxes come near one of the given bodies, and the bodies
@@ -210,8 +210,8 @@ def glass_interfaces(
     is the body that comes first in the scene. Options are as for `edge_parts_by_media`.
     """
     order = {o.key: i for i, o in enumerate(scene.expanded_objects)}
-    near = _SurfaceSearch.of(scene, None, disabled, labels or {}, tolerance)
-    touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
+    near = _SurfaceSearch.from_scene(scene, None, disabled, labels or {}, tolerance)
+    touching, work, done = list[tuple[int, _EdgeNeighbourhood]](), 0, 0
     for k in near.rows:
         others = near.nearby_surfaces(k)
         work += near.comparison_effort(k, others)
@@ -224,7 +224,7 @@ def glass_interfaces(
             touching.append((k, neighbourhood))
     found = tuple(
         Interface(s.body, s.edge, other, edge, s)
-        for s in _edge_parts_by_media(near, Media.of(scene, disabled, wavelength), touching)
+        for s in _edge_parts_by_media(near, Media.from_scene(scene, disabled, wavelength), touching)
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     )
@@ -252,7 +252,7 @@ class _SurfaceSearch:
         self.tree = shapely.STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
 
     @classmethod
-    def of(
+    def from_scene(
         cls,
         scene: Scene,
         bodies: Collection[SceneObject] | None,
@@ -266,7 +266,7 @@ class _SurfaceSearch:
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
         others = [o for o in scene.expanded_objects if o.key not in disabled and o.has_edge_table]
         if bodies is not None:
-            others = _near_objects(others, bodies, scene, tolerance)
+            others = _objects_near_bodies(others, bodies, scene, tolerance)
         surfaces = [
             (o, e)
             for o in others
@@ -313,12 +313,12 @@ class _SurfaceSearch:
         """
         shape = self.surfaces[surface][1].shape
         return (
-            crosses_without_contact(shape, self.circles[others], self.tolerance)
+            circles_without_contact(shape, self.circles[others], self.tolerance)
             if isinstance(shape, Arc)
             else np.zeros(len(others), bool)
         )
 
-    def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _Neighbourhood:
+    def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _EdgeNeighbourhood:
         """The neighbourhood of the surface ``surface`` of a body. ``others`` is the result of
         `nearby_surfaces`, if known.
         """
@@ -343,13 +343,16 @@ class _SurfaceSearch:
             )
             for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
-        return _Neighbourhood(
-            body, edge, nearest_points_on(edge.shape, self.ends[near].reshape(-1, 2))[0], contacts
+        return _EdgeNeighbourhood(
+            body,
+            edge,
+            nearest_parameters_on_shape(edge.shape, self.ends[near].reshape(-1, 2))[0],
+            contacts,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Neighbourhood:
+class _EdgeNeighbourhood:
     """An edge of a body with its surroundings: the parameters nearest to the ends of nearby
     surfaces, and the intervals in which it coincides with surfaces.
     """
@@ -365,7 +368,9 @@ class _Neighbourhood:
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
+def _split_edges(
+    near: Sequence[_EdgeNeighbourhood], media: Media, tolerance: float
+) -> list[EdgeInterval]:
     """Split some edges, given as neighbourhoods, into parts with the same media on both sides."""
     edges, bodies = [n.edge for n in near], {n.body.key for n in near}
     boxes = zip(media.bodies, media.boxes, strict=True)
@@ -374,7 +379,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
         for b, box in boxes
         if b.key in bodies and np.count_nonzero(_bodies_near_boxes(media, box[None])) == 1
     }
-    sides = Sides(edges, tolerance)
+    sides = EdgeSides(edges, tolerance)
     samples = [np.empty(0) if n.body.key in isolated else _sample_parameters(n) for n in near]
     cuts = add_media_changes(sides, [n.cut_parameters for n in near], samples, media)
     parts = [
@@ -391,7 +396,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     outside, inside = media.inside_mask(without), media.inside_mask(within)
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [
-        Stretch(
+        EdgeInterval(
             near[e].body, edges[e], u0, u1, point_at_parameter(edges[e].shape, u0), point_at_parameter(edges[e].shape, u1), Point(*at[k].tolist()),
             length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
             tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
@@ -401,7 +406,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     ]  # fmt: skip
 
 
-def _sample_parameters(near: _Neighbourhood) -> Floats:
+def _sample_parameters(near: _EdgeNeighbourhood) -> Floats:
     """The parameters at which the media beside an edge are sampled: midpoints between all places
     where they may change, and evenly spaced ones.
     """

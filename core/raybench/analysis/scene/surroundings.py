@@ -39,7 +39,9 @@ class Media:
     simulate_colors: bool
 
     @classmethod
-    def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
+    def from_scene(
+        cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN
+    ) -> Media:
         bodies = tuple(
             o for o in scene.expanded_objects if isinstance(o, GlassBody) and o.key not in disabled
         )
@@ -136,7 +138,7 @@ def refractive_indices_by_colour(
     """The refractive indices (n,) at each array of ``points`` (n, 2), for light with
     ``wavelengths`` (n,) in nm; NaN stands for `GREEN`.
     """
-    media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
+    media, indices = Media.from_scene(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
     with np.errstate(over="ignore"):  # infinite within thousands of bodies
         for index, at in zip(indices, points, strict=True):
             for body, nm, rows in media.bodies_around(at, wavelengths):
@@ -150,12 +152,12 @@ BETWEEN = (64, *[7] * 14)
 1e-14 of the first interval.
 """
 CORNER = 50.0
-"""Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step`
+"""Distance within which a change counts as at a known cut, in multiples of the offset `EdgeSides.step`
 of the sampled points.
 """
 
 
-class Sides:
+class EdgeSides:
     """The points just outside and just inside of some edges of bodies. ``step`` is their distance
     from each edge in scene units.
     """
@@ -202,7 +204,7 @@ class Sides:
 
 
 def add_media_changes(
-    sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
+    sides: EdgeSides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
 ) -> list[list[float]]:
     """The parameters ``cuts`` of each edge, with those added between ``samples`` at which the media
     beside the edge change.
@@ -239,7 +241,7 @@ def add_media_changes(
 
 
 def _crossing_parameters(
-    sides: Sides,
+    sides: EdgeSides,
     which: Rows,
     low: Floats,
     high: Floats,
@@ -249,7 +251,7 @@ def _crossing_parameters(
 ) -> Floats:
     """The parameters (k,) at which the edges ``which`` (k,), ascending, cross the outline of a
     body, each between ``low`` and ``high``. Each iteration takes samples and continues in the first
-    interval after which the ``body``, see `Sides.bodies_containing_points`, is no longer as
+    interval after which the ``body``, see `EdgeSides.bodies_containing_points`, is no longer as
     ``before``.
     """
     count, pair = len(media.bodies), np.arange(len(which))
@@ -301,7 +303,7 @@ def body_nesting(
     Indices are for ``wavelength`` in nm if the scene has colours. If more than `MOST_PAIRS` pairs
     overlap, the last bodies are omitted.
     """
-    media = Media.of(scene, disabled, wavelength)
+    media = Media.from_scene(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale
     area = dict(
         zip(
@@ -324,7 +326,7 @@ def body_nesting(
             out.append(BodyNesting(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
-        *_, within = Sides(edges, tolerance).points_beside_edges(which, us)
+        *_, within = EdgeSides(edges, tolerance).points_beside_edges(which, us)
         meets = media.bodies_near_box(
             (*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0
         )

@@ -123,7 +123,7 @@ NAMES = ("name", "object", "source")
 """The columns that hold names of objects."""
 
 
-class TooLarge(RaybenchError):
+class TraceTooLarge(RaybenchError):
     """A trace has more than `MOST_ROWS` segments, too many for the database."""
 
 
@@ -151,7 +151,7 @@ def trace_database(context: TracedScene) -> RayDatabase:
         database = _databases.get(context.result)
         if database is None or database.labels != context.edge_labels:
             if len(context.result) > MOST_ROWS:
-                raise TooLarge(
+                raise TraceTooLarge(
                     f"SQL is limited to traces of {MOST_ROWS} segments; this one has"
                     f" {len(context.result)}. Use the other tools."
                 )

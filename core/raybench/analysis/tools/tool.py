@@ -17,9 +17,9 @@ from raybench.analysis.answers.page import (
     answer_page,
     check_count,
     check_page,
-    page_that_fits,
+    largest_fitting_page,
 )
-from raybench.analysis.answers.weak_light import with_weak_light_note
+from raybench.analysis.answers.weak_light import add_weak_light_note
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.question import Question
 from raybench.analysis.tools.offered import Offered
@@ -196,7 +196,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
             check(name, given[name])
         answer = function(*bound.args, **bound.kwargs)
         if tool.power:
-            answer = with_weak_light_note(answer)
+            answer = add_weak_light_note(answer)
         if answer.rays is not None and not answer.rays.question:
             answer = replace(answer, rays=replace(answer.rays, question=tool.question(given)))
         if not page:
@@ -204,7 +204,7 @@ def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         limits = {tag: given[name] for tag, name in tool.limits.items()}
         if limit:
             return answer_page(answer, limit, offset, limits=limits)
-        fitting_page = page_that_fits(answer, offset, limits)
+        fitting_page = largest_fitting_page(answer, offset, limits)
         if offset or "without" in fitting_page.root.attributes:
             return fitting_page
         return replace(fitting_page, whole=answer, limits=limits)

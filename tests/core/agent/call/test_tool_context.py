@@ -16,9 +16,9 @@ from tests.core.agent.project import context, registry, run, worker, write
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
 from raybench.agent.call.context import (
     DEEPEST,
-    CallOver,
+    CallEnded,
+    CallsTooDeep,
     EditRefused,
-    TooDeep,
     ToolContext,
     ToolFailed,
     tool_context,
@@ -287,7 +287,7 @@ def test_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
     assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + [
         "code"
     ]
-    assert issubclass(TooDeep, RecursionError)
+    assert issubclass(CallsTooDeep, RecursionError)
 
 
 def test_only_a_models_calls_need_approval() -> None:
@@ -452,7 +452,7 @@ def test_a_timed_out_call_does_nothing_more() -> None:
         went.append(str(ctx.cancelled))
         try:
             ctx.call("edit")
-        except CallOver as error:
+        except CallEnded as error:
             went.append(str(error))
 
     ctx, _ = context(builtin=[EDIT, Tool.new("late", (late, {"timeout_s": 0.05}))])

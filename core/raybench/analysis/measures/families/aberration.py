@@ -13,9 +13,9 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -40,7 +40,7 @@ class LensAtField:
     frequency: float = 0.0
 
     @classmethod
-    def of(cls, light: Light, lens: str, field: str | None = None) -> LensAtField:
+    def from_names(cls, light: Light, lens: str, field: str | None = None) -> LensAtField:
         """The field with a value of a lens; without a value that farthest from the axis."""
         system = light.lens(lens)
         farthest = max(system.fields, key=lambda f: abs(f.value))
@@ -52,14 +52,14 @@ class LensAtField:
         cls, light: Light, lens: str, frequency: str, field: str | None = None
     ) -> LensAtField:
         """The field, and a frequency in lines per scene unit."""
-        return replace(cls.of(light, lens, field), frequency=float(frequency))
+        return replace(cls.from_names(light, lens, field), frequency=float(frequency))
 
 
 ABERRATIONS: Family = Family(
     "Aberrations of a lens system",
     (LENS, FIELD),
-    LensAtField.of,
-    needs=Needs.NONE,
+    LensAtField.from_names,
+    needs=RowsNeeded.NONE,
     rays=select_no_rays,
 )
 

@@ -15,16 +15,16 @@ from raybench.analysis.measures.measure import (
     ORDER,
     SOURCE,
     TURN,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Undefined,
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.paraxial import cardinal_points_of, outer_refractive_indices
+from raybench.analysis.measures.paraxial import beam_cardinal_points, outer_refractive_indices
 from raybench.analysis.measures.selections import (
     ArrivingLight,
     MeasuredObject,
@@ -42,25 +42,25 @@ ARRIVING_ANGLES: Family = Family(
     "Angles of light that arrives at an object",
     (PRISM, SOURCE),
     ObjectBeam,
-    Takes.ARRIVING,
+    BundleChoice.ARRIVING,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 ANGLES: Family = Family(
     "Angles of a beam at an object",
     (OBJECT, SOURCE),
     ObjectBeam,
-    Takes.LEAVING,
+    BundleChoice.LEAVING,
     by_path=True,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 SIZES: Family = Family(
     "Size of a beam at an object",
     (OBJECT, SOURCE),
     ObjectBeam,
-    Takes.LEAVING,
+    BundleChoice.LEAVING,
     by_path=True,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
 )
 TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
@@ -115,7 +115,7 @@ def _beams_of_sources(
             " argument."
         )
     one, two = (
-        ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index, s, order))
+        ObjectBeam(light, index, light.strongest_bundle(BundleChoice.LEAVING, index, s, order))
         for s in (source, other)
     )
     return one, two
@@ -182,7 +182,7 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     """Refractive index times the sine of the half angle, to the rims of the source's light, of the
     strongest bundle that leaves an object.
     """
-    full = beam.light.without_rounding_noise(divergence(beam), Unit.ANGLE)
+    full = beam.light.remove_rounding_noise(divergence(beam), Unit.ANGLE)
     return abs(outer_refractive_indices(beam)[1]) * math.sin(math.radians(full) / 2)
 
 
@@ -190,7 +190,7 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     Unit.ONE,
     "f-number of {object} for the light [from {source}] that arrives",
     "What is the f-number of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     by_path=False,
 )
 def f_number(beam: ObjectBeam) -> float:
@@ -200,7 +200,7 @@ def f_number(beam: ObjectBeam) -> float:
     width = arriving_width(beam.arriving_beam)
     if not width > 0:
         raise Undefined("The arriving light has no width.")
-    return abs(cardinal_points_of(beam).focal_length) / width
+    return abs(beam_cardinal_points(beam).focal_length) / width
 
 
 @ANGLES.measure(
@@ -209,8 +209,8 @@ def f_number(beam: ObjectBeam) -> float:
     "By how much does {object} deviate the light?",
     "What is the [angle of] deviation of {object}?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.ONWARD,
-    rays=ObjectBeam.rows_through,
+    takes=BundleChoice.ONWARD,
+    rays=ObjectBeam.rows_inside_object,
     signed=True,
     period=TURN,
     senses=TURNS,
@@ -230,8 +230,8 @@ def deviation(beam: ObjectBeam) -> float:
     "By how much does {object} displace the light?",
     "What is the [lateral] displacement of the beam by {object}?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.rows_through,
+    takes=BundleChoice.TRANSMITTED,
+    rays=ObjectBeam.rows_inside_object,
 )
 def displacement(beam: ObjectBeam) -> float:
     """Distance of where the strongest transmitted bundle leaves from the line along which its light
@@ -285,7 +285,7 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
 )
 def largest_angle(arriving: ArrivingLight) -> float:
     """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
@@ -318,7 +318,7 @@ def beam_power(beam: ObjectBeam) -> float:
     " {object}",
     "What is the [diffraction] efficiency of {object}?",
     parameters=(GRATING, SOURCE),
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
     share=True,
 )
 def efficiency(beam: ObjectBeam) -> float:
@@ -384,8 +384,8 @@ def beam_y(beam: ObjectBeam) -> float:
     "How wide is the beam that enters {object} [light before front]?",
     "What is the diameter of the beam at {object} [arrives light]?",
     parameters=(PRISM, SOURCE),
-    takes=Takes.ARRIVING,
-    needs=Needs.ARRIVING,
+    takes=BundleChoice.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
@@ -413,7 +413,7 @@ class BeamAxis:
     @classmethod
     def at_object(cls, light: Light, index: int) -> "BeamAxis":
         """The axis of the strongest bundle that leaves the object ``index``."""
-        beam = ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index))
+        beam = ObjectBeam(light, index, light.strongest_bundle(BundleChoice.LEAVING, index))
         start = np.array([beam_x(beam), beam_y(beam)])
         length = math.inf
         if not (light.result.status[beam.rows] == Status.ESCAPED).any():
@@ -430,7 +430,7 @@ CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _strongest_beam_axes,
-    needs=Needs.LEAVING,
+    needs=RowsNeeded.LEAVING,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

@@ -15,16 +15,16 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     HALF_TURN,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
-from raybench.analysis.rays.stray_light import Gaps, bounding_objects, escape_gaps
+from raybench.analysis.rays.stray_light import EscapeGaps, bounding_objects, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
@@ -47,7 +47,7 @@ PLACES: Family = Family(
     "Between two objects",
     (Parameter("object", Role.OBJECT),),
     MeasuredObject,
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
     rays=select_no_rays,
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
@@ -200,7 +200,7 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def cached_escape_gaps(light: Light) -> Gaps:
+def cached_escape_gaps(light: Light) -> EscapeGaps:
     """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
@@ -247,7 +247,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
@@ -263,7 +263,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
     select=_rays_escaping_between,
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
     rays=None,
     share=True,
 )
@@ -273,7 +273,7 @@ def escaped_share(escaping: SelectedRays) -> float:
 
 
 SIZES: Family = Family(
-    "Size of an object", (LENS,), MeasuredObject, needs=Needs.NONE, rays=select_no_rays
+    "Size of an object", (LENS,), MeasuredObject, needs=RowsNeeded.NONE, rays=select_no_rays
 )
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""

@@ -57,7 +57,7 @@ INTERFERENCE: Family = Family(
 )
 def fringe_spacing(arriving: InterferingLight) -> float:
     """Mean distance of the bright fringes along a detector."""
-    return _or_undefined(arriving.fringes.spacing, arriving.fringes)
+    return _require_fringe_value(arriving.fringes.spacing, arriving.fringes)
 
 
 @INTERFERENCE.measure(
@@ -71,7 +71,7 @@ def fringe_contrast(arriving: InterferingLight) -> float:
     detector, their mean weighted by irradiance. Only those count that are at least a tenth as high
     as the interference there ranges.
     """
-    return _or_undefined(arriving.fringes.contrast, arriving.fringes)
+    return _require_fringe_value(arriving.fringes.contrast, arriving.fringes)
 
 
 @INTERFERENCE.measure(
@@ -98,7 +98,7 @@ def coherent_irradiance(arriving: InterferingLight) -> float:
     return float(np.interp(position, fringes.x, fringes.irradiance))
 
 
-def _or_undefined(value: float, fringes: Fringes) -> float:
+def _require_fringe_value(value: float, fringes: Fringes) -> float:
     if math.isnan(value):
         raise Undefined(" ".join([fringes.reason, *fringes.remarks]))
     return value

@@ -7,25 +7,27 @@ import math
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.measure import (
     SOURCE,
+    BundleChoice,
     Family,
-    Needs,
     Parameter,
     Role,
-    Takes,
+    RowsNeeded,
     Unit,
     select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import (
-    cardinal_points_of,
+    beam_cardinal_points,
     check_in_air,
-    nominal_optics_at_wavelength_of_light,
+    nominal_optics_for_light,
 )
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
 LENS = Parameter("object", Role.SYSTEM, noun="lens")
-FOCUS: Family = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING, needs=Needs.LEAVING)
+FOCUS: Family = Family(
+    "Focus", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING, needs=RowsNeeded.LEAVING
+)
 PLANE_SENSES = ("behind that surface", "before that surface")
 
 
@@ -100,7 +102,7 @@ def focal_length(beam: ObjectBeam) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if
     converging.
     """
-    return cardinal_points_of(beam).focal_length
+    return beam_cardinal_points(beam).focal_length
 
 
 @FOCUS.measure(
@@ -110,7 +112,7 @@ def focal_length(beam: ObjectBeam) -> float:
 )
 def back_focal_length(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = cardinal_points_of(beam)
+    cardinal = beam_cardinal_points(beam)
     x, y = cardinal.axis
     mean = beam.directions.sum(axis=0)
     onward = (
@@ -129,7 +131,7 @@ def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
     if that point lies behind this.
     """
-    return nominal_optics_at_wavelength_of_light(beam).focal_length - front_principal_plane(beam)
+    return nominal_optics_for_light(beam).focal_length - front_principal_plane(beam)
 
 
 @FOCUS.measure(
@@ -148,7 +150,7 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     return _principal_plane_distance(
         beam,
         beam.arriving(),
-        nominal_optics_at_wavelength_of_light(beam).front,
+        nominal_optics_for_light(beam).front,
         beam.arriving_directions,
     )
 
@@ -166,7 +168,7 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
     that lies before the surface.
     """
     return _principal_plane_distance(
-        beam, beam.rows, nominal_optics_at_wavelength_of_light(beam).rear, beam.directions
+        beam, beam.rows, nominal_optics_for_light(beam).rear, beam.directions
     )
 
 
@@ -189,7 +191,7 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("", "diverging"),
 )
@@ -197,7 +199,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
     converging.
     """
-    return nominal_optics_at_wavelength_of_light(lens).focal_length
+    return nominal_optics_for_light(lens).focal_length
 
 
 @FOCUS.measure(
@@ -207,7 +209,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    needs=Needs.ARRIVING_PATHS,
+    needs=RowsNeeded.ARRIVING_PATHS,
     rays=select_no_rays,
     senses=("converging", "diverging"),
     signed=True,

@@ -15,9 +15,9 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -35,7 +35,7 @@ AT_EDGES: Family = Family(
     (Parameter("body_edge", Role.EDGE), SOURCE),
     ArrivingLight.at_edge,
     by_path=True,
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
 )
 
 
@@ -91,7 +91,7 @@ def edge_refraction(arriving: ArrivingLight) -> float:
     "power that goes in through {body_edge} [from {source}]",
     "How much power enters through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="entering"),
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
 )
 def entering(crossing: ArrivingLight) -> float:
     """Power that goes into a body through one of its edges."""
@@ -103,7 +103,7 @@ def entering(crossing: ArrivingLight) -> float:
     "power that goes out through {body_edge} [from {source}]",
     "How much power leaves through {body_edge}?",
     select=partial(ArrivingLight.at_edge, direction="leaving"),
-    needs=Needs.ROWS,
+    needs=RowsNeeded.ROWS,
 )
 def leaving(crossing: ArrivingLight) -> float:
     """Power that goes out of a body through one of its edges."""
@@ -124,13 +124,13 @@ class PathLight:
         return cls(light, pattern, light.path_matches(pattern))
 
     @property
-    def by_path(self) -> LightByPath:
+    def light_by_path(self) -> LightByPath:
         """The last segments of the paths, grouped by path; a pattern may match several paths."""
-        return self.light.by_path(self.matches.ends)
+        return self.light.group_by_path(self.matches.ends)
 
     def principal_part(self) -> Self:
         """The part of the light that follows the principal path, which carries the most power."""
-        ends = self.by_path.principal_rows
+        ends = self.light_by_path.principal_rows
         rows = rows_on_paths(self.light.result, ends)
         return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
@@ -145,7 +145,7 @@ class PathLight:
             for i, obj in enumerate(self.light.scene.optical)
             if isinstance(obj, Source) and any(p.name.matches(obj.title) for p in first.places)
         )
-        return (None,) if first.is_gap or not named else named
+        return (None,) if first.is_any_number or not named else named
 
     @property
     def rows(self) -> Rows:
@@ -261,7 +261,7 @@ def transit_time(path: PathLight) -> float:
     return optical_path_length(path) * path.light.picoseconds_per_unit
 
 
-def _light_through_each(light: Light, index: int, *ways: int) -> list[PathLight]:
+def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     """For each object in ``ways``, the light that reaches the object ``index`` by way of it."""
     at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
     return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
@@ -273,7 +273,7 @@ def _light_through_each(light: Light, index: int, *ways: int) -> list[PathLight]
     " {second}",
     "What is the optical path difference at {object} between {first} and {second}?",
     parameters=tuple(Parameter(name, Role.SURFACE) for name in ("object", "first", "second")),
-    select=_light_through_each,
+    select=_light_by_way_of,
     rays=lambda paths: np.concatenate([path.rows for path in paths]),
     signed=True,
 )
@@ -292,7 +292,7 @@ def optical_path_difference(paths: list[PathLight]) -> float:
     parameters=(),
     select=None,
     by_path=False,
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
     rays=lambda light: np.arange(len(light.result)),
 )
 def segments(light: Light) -> float:

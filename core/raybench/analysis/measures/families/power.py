@@ -14,9 +14,9 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -56,7 +56,7 @@ def _emitted_rows(light: Light, source: int | None = None) -> Rows:
     "How much power is emitted?",
     parameters=(SOURCE,),
     rays=_emitted_rows,
-    needs=Needs.NONE,
+    needs=RowsNeeded.NONE,
 )
 def emitted(light: Light, source: int | None = None) -> float:
     """Power emitted by all sources or by the given one."""
@@ -73,7 +73,7 @@ def _escaping_rows(light: Light, source: int | None = None) -> Rows:
     "How much power escapes?",
     parameters=(SOURCE,),
     rays=_escaping_rows,
-    needs=Needs.ESCAPING,
+    needs=RowsNeeded.ESCAPING,
 )
 def escaped(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene without meeting another object."""
@@ -89,7 +89,7 @@ def escaped(light: Light, source: int | None = None) -> float:
     parameters=(SOURCE,),
     rays=_escaping_rows,
     share=True,
-    needs=Needs.ESCAPING,
+    needs=RowsNeeded.ESCAPING,
 )
 def escaping_share(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene as a fraction of the power emitted by all sources or by the given
@@ -125,20 +125,20 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
     "How much power is absorbed [by {object}] [light lost blocked]?",
     parameters=(OBJECT, SOURCE),
     rays=_absorbed_rows,
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power absorbed by an object: where light ends at it, on the way through a body, and by its
     coated and painted edges. Without one, by all surfaces and media, including light that ends at ill-defined points.
     """
     if index is None:
-        return light.without_rounding_noise(light.result.ledger.absorbed, Unit.POWER)
+        return light.remove_rounding_noise(light.result.ledger.absorbed, Unit.POWER)
     ending = _rows_ending(light, Status.ABSORBED, index, source)
     total = float(light.result.total_arriving_power[ending].sum())
     for member in light.members(index):
         rows, lost = _rows_losing_power(light, member)
         inside = lost if source is None else lost[light.result.source[rows] == source]
-        total += light.without_rounding_noise(float(inside.sum()), Unit.POWER)
+        total += light.remove_rounding_noise(float(inside.sum()), Unit.POWER)
     return total
 
 
@@ -277,7 +277,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
         float(each.result.total_arriving_power[each.arriving_rows(target, source)].sum())
         for each in (light, light.with_object_disabled(index))
     )
-    return light.without_rounding_noise(without - with_it, Unit.POWER)
+    return light.remove_rounding_noise(without - with_it, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -287,7 +287,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
     "How much power is truncated?",
     # not those of which only a part is too weak, which go on
     rays=lambda light: _rows_ending(light, Status.TRUNCATED),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def truncated(light: Light) -> float:
     """Power of light that became too weak to be traced."""
@@ -299,14 +299,14 @@ def truncated(light: Light) -> float:
     "power added where one weak reflection is traced in place of several",
     "How much power is resampled?",
     rays=lambda light: np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def resampled(light: Light) -> float:
     """Power added where one weak reflection is traced in place of several."""
     return light.result.ledger.resampled
 
 
-def _changed_rows(light: Light) -> Rows:
+def _rows_changing_power(light: Light) -> Rows:
     changing = (Interaction.DIFFRACT, Interaction.CUSTOM)
     return np.flatnonzero(np.isin(light.result.interaction, changing))
 
@@ -315,12 +315,12 @@ def _changed_rows(light: Light) -> Rows:
     Unit.POWER,
     "net power added by gratings and custom surfaces",
     "How much power is gained?",
-    rays=_changed_rows,
-    needs=Needs.SUMS,
+    rays=_rows_changing_power,
+    needs=RowsNeeded.SUMS,
 )
 def gained(light: Light) -> float:
     """Net power added by gratings and custom surfaces that emit more or less than they receive."""
-    return light.without_rounding_noise(light.result.ledger.gained, Unit.POWER)
+    return light.remove_rounding_noise(light.result.ledger.gained, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -328,7 +328,7 @@ def gained(light: Light) -> float:
     "power of the rays that were not traced to their end",
     "How much power was not traced to its end?",
     rays=lambda light: np.flatnonzero(light.result.status == Status.ALIVE),
-    needs=Needs.SUMS,
+    needs=RowsNeeded.SUMS,
 )
 def alive(light: Light) -> float:
     """Power of light that was not traced to its end because the trace was stopped or reached a

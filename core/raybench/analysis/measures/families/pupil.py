@@ -17,7 +17,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
+from raybench.analysis.measures.measure import SOURCE, BundleChoice, Family, Undefined, Unit
 from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
@@ -46,11 +46,13 @@ then, else the first.
 """
 PLACES = 65
 """Points of an edge by which its extent is measured."""
-PUPILS: Family = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+PUPILS: Family = Family(
+    "Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, BundleChoice.LEAVING
+)
 
 
 @dataclass(frozen=True)
-class Element:
+class ElementOnPath:
     """An edge or opening that a bundle meets or passes. ``index`` is that of its object. ``clear``
     is the width across the light, None if unlimited, and ``fill`` the share of it that the light
     fills. ``before`` and ``after`` are the mean unit directions (2,) of the light.
@@ -76,7 +78,7 @@ class Element:
         *,
         level: int,
         opening: bool = False,
-    ) -> "Element":
+    ) -> "ElementOnPath":
         """The element at which rays meet a shape, or pass an opening, in the points (k, 2)."""
         clear: float | None = None
         if not isinstance(shape, FullLine):
@@ -94,7 +96,7 @@ class Stop:
     of the objects that the light meets before and after it.
     """
 
-    element: Element
+    element: ElementOnPath
     width: float
     before: frozenset[int]
     after: frozenset[int]
@@ -122,7 +124,7 @@ class Pupil:
     Unit.LENGTH,
     "clear width of the aperture stop of {object} [for the light from {source}]",
     "How wide is the aperture stop of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
 )
 def stop_width(beam: ObjectBeam) -> float:
     """Clear width of the aperture stop: of the element before or at the object that limits its
@@ -135,7 +137,7 @@ def stop_width(beam: ObjectBeam) -> float:
     Unit.ONE,
     "share of the aperture stop of {object} that the light [from {source}] fills",
     "How full is the aperture stop of {object}?",
-    rays=ObjectBeam.rows_through,
+    rays=ObjectBeam.rows_inside_object,
 )
 def stop_fill(beam: ObjectBeam) -> float:
     """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
@@ -218,7 +220,7 @@ def _find_stop(beam: ObjectBeam) -> Stop:
     met = list(_elements_on_path(beam))
     if len(beam.rows) < 2:
         raise Undefined("The light is a single ray. Use a source with more rays.")
-    best: Element | None = None
+    best: ElementOnPath | None = None
     for element in met:
         if element.clear is None or not element.clear > 0:
             continue
@@ -237,7 +239,7 @@ def _find_stop(beam: ObjectBeam) -> Stop:
     return Stop(best, best.clear, before, after)
 
 
-def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
+def _elements_on_path(beam: ObjectBeam) -> Iterator[ElementOnPath]:
     """The edges and openings that a bundle meets or passes, in order, without detectors, since
     these limit nothing.
     """
@@ -251,13 +253,13 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
     ]
     for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
-        passed: list[tuple[float, Element]] = []
+        passed: list[tuple[float, ElementOnPath]] = []
         start, _ = first_straight_pieces(result, rows)
         for i, opening, (here, points) in passages:
             if here == level:
                 off = float(((points - start) @ onward).mean())
                 points = np.concatenate([points, _crossings_with_line(*rims[level], opening)])
-                element = Element.from_meeting_points(
+                element = ElementOnPath.from_meeting_points(
                     i, opening, points, onward, onward, level=level, opening=True
                 )
                 passed.append((off, element))
@@ -267,10 +269,12 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_straight_pieces(result, following)[::-1]))
             points = np.concatenate([last_straight_pieces(result, rows)[1], rims[level][1]])
-            yield Element.from_meeting_points(hit, edge.shape, points, onward, after, level=level)
+            yield ElementOnPath.from_meeting_points(
+                hit, edge.shape, points, onward, after, level=level
+            )
 
 
-def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
+def _filled_share_to_edges(beam: ObjectBeam, stop: ElementOnPath) -> float:
     """The share of the stop that the light fills. Where light on the same path goes past an edge of
     the stop, next to rays that go through, the stop is filled up to that edge.
     """
@@ -286,7 +290,7 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
     near = near[path_keys(result, near, ends=False) == own]
     past, rim_trace = [first_straight_pieces(result, near[~np.isin(near, rows)])], light.rim_rays
     if rim_trace is not None:
-        beside = rim_trace.rims_on_same_paths(result, rows, ends=False)
+        beside = rim_trace.rim_rows_on_same_paths(result, rows, ends=False)
         past.append(first_straight_pieces(rim_trace.result, beside))
     chord, along = Line(shape.a, shape.b), np.subtract(shape.b, shape.a)
 

@@ -17,9 +17,9 @@ from raybench.analysis.measures.measure import (
     ROUNDING,
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
     select_no_rays,
@@ -27,7 +27,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath, light_by_path
-from raybench.analysis.rays.incidence import causes_total_reflection, row_incidences
+from raybench.analysis.rays.incidence import row_incidences, total_reflection_mask
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.kinds.glasses import GlassBody
@@ -52,14 +52,14 @@ class ReflectedSegments(SelectedRays):
     each: bool = field(default=False, kw_only=True)
 
     @cached_property
-    def by_path(self) -> LightByPath:
+    def light_by_path(self) -> LightByPath:
         """The last segments, grouped by the path to their starts."""
         result = self.light.result
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal_part(self) -> Self:
         """The reflections on the principal path. If the segments have no parents, all reflections."""
-        ends, result = self.by_path.principal_rows, self.light.result
+        ends, result = self.light_by_path.principal_rows, self.light.result
         if not len(ends):
             return self
         on = np.zeros(len(result), bool)
@@ -130,7 +130,7 @@ def _total_reflections(
 ) -> ReflectedSegments:
     """The segments that end with a total reflection, at one object or at any."""
     rows = np.flatnonzero(light.ending_mask(index, source))
-    rows = rows[causes_total_reflection(light.result, rows)]
+    rows = rows[total_reflection_mask(light.result, rows)]
     return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
@@ -330,7 +330,7 @@ INTERFACE: Family = Family(
         Parameter("first", Role.SURFACE, noun="glass"),
         Parameter("second", Role.SURFACE, optional=True),
     ),
-    needs=Needs.ARRIVING,
+    needs=RowsNeeded.ARRIVING,
     rays=select_no_rays,
 )
 
@@ -410,7 +410,7 @@ def dominant_wavelength(light: Light, index: int) -> float:
     """The wavelength in nm of most of the light that meets an object; of equally strong ones the
     shortest. If no light with a wavelength meets it, that of green light.
     """
-    rows = light.rows_meeting(index)
+    rows = light.rows_meeting_object(index)
     if not len(rows):
         return GREEN
     wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)

@@ -14,9 +14,9 @@ from raybench.analysis.measures.measure import (
     ORDER,
     SOURCE,
     Family,
-    Needs,
     Parameter,
     Role,
+    RowsNeeded,
     Undefined,
     Unit,
 )
@@ -25,7 +25,7 @@ from raybench.analysis.rays.bundle import (
     Focus,
     best_focus,
     distance_along_beam,
-    rays_with_most_light,
+    rays_in_main_direction,
 )
 from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.kinds.detectors import Detector
@@ -33,7 +33,7 @@ from raybench.trace.results.straight_pieces import last_straight_pieces
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SPOT: Family = Family(
-    "Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True, needs=Needs.ARRIVING
+    "Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True, needs=RowsNeeded.ARRIVING
 )
 
 
@@ -106,10 +106,10 @@ def _light_of_two_sources(
     light: Light, index: int, source: int, other: int, order: int | None = None
 ) -> tuple[ArrivingLight, ArrivingLight]:
     one, two = (ArrivingLight.at_object(light, index, s) for s in (source, other))
-    return _in_order(one, order), _in_order(two, order)
+    return _light_in_order(one, order), _light_in_order(two, order)
 
 
-def _in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
+def _light_in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
     """The part of the light that left the last grating on its way in this diffraction order; all of
     it without an order.
     """
@@ -181,7 +181,7 @@ def defocus(arriving: ArrivingLight) -> float:
     """Distance along the beam from a line to where the arriving light would have its least RMS
     width, negative before the line.
     """
-    best = best_focus_near(arriving)
+    best = best_focus_of_light(arriving)
     return distance_along_beam(best, arriving.shape.a, arriving.shape.b)
 
 
@@ -194,7 +194,7 @@ def least_rms(arriving: ArrivingLight) -> float:
     """Root mean square distance, weighted by power, from the middle of the arriving light, where
     that is least along the beam.
     """
-    return best_focus_near(arriving).rms
+    return best_focus_of_light(arriving).rms
 
 
 @SPOT.measure(
@@ -206,7 +206,7 @@ def least_x(arriving: ArrivingLight) -> float:
     """The x coordinate of the point along the beam where the light that arrives at a line has its
     least RMS width.
     """
-    return best_focus_near(arriving).point.x
+    return best_focus_of_light(arriving).point.x
 
 
 @SPOT.measure(
@@ -219,10 +219,10 @@ def least_y(arriving: ArrivingLight) -> float:
     """The y coordinate, downwards, of the point along the beam where the light that arrives at a
     line has its least RMS width.
     """
-    return best_focus_near(arriving).point.y
+    return best_focus_of_light(arriving).point.y
 
 
-def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
+def best_focus_of_light(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
     """The best focus of the light that arrives at an object, weighted by power, without light that
     runs against the rest. ``each_source`` treats the spot of each source separately. Raises
     NoFocus, or Undefined for less than two rays.
@@ -230,13 +230,13 @@ def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Fo
     result, weights = arriving.light.result, arriving.weights
     _require_several_rays(arriving)
     p1, p2 = last_straight_pieces(result, arriving.rows)
-    kept = rays_with_most_light(p2 - p1, weights)
+    kept = rays_in_main_direction(p2 - p1, weights)
     sources = result.source[arriving.rows][kept] if each_source else None
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)
 
 
 IRRADIANCE: Family = Family(
-    "Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object, needs=Needs.ARRIVING
+    "Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object, needs=RowsNeeded.ARRIVING
 )
 
 

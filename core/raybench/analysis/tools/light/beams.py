@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_record
-from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.page import LazySequence
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import power_in_words, require_context
@@ -65,8 +65,8 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
             " both of them."
         )
     context = require_context()
-    light = Light.of_context(context)
-    index, obj = light.find_lit_object(object_name)
+    light = Light.from_context(context)
+    index, obj = light.find_optical_object(object_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {
         "arriving": light.arriving_bundles(index, source),
@@ -79,7 +79,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
             if _is_wanted_order(light.grating_order(int(b.rows[0])), order)
         ]
     found = {
-        side: OnDemand.each(
+        side: LazySequence.map_each(
             lambda b: beam_record(light, index, b), sorted(bundles, key=lambda b: -b.power)
         )
         for side, bundles in sides.items()

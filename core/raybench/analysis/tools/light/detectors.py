@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Listed
+from raybench.analysis.answers.answer import Answer, ElementList
 from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import (
     CHARACTERS,
@@ -14,8 +14,8 @@ from raybench.analysis.answers.page import (
     answer_page,
     check_page,
     largest_fitting_number,
+    largest_fitting_page,
     longest_list_length,
-    page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
 from raybench.analysis.answers.words import (
@@ -117,7 +117,7 @@ class DetectorReading(Record, tag="detector"):
 
 
 class Detectors(Root, tag="detectors"):
-    detector: Sequence[DetectorReading] | Listed
+    detector: Sequence[DetectorReading] | ElementList
     count: int
     irradiance_unit: str
     truncated: float | None
@@ -171,7 +171,7 @@ def detector(
                 f" Detectors: {titles}"
             )
         chosen = [(i, o) for i, o in chosen if o is named_object]
-    whole = Light.of_context(context)
+    whole = Light.from_context(context)
     lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
     if irradiance not in ("incoherent", "coherent"):
         raise InvalidIrradiance(
@@ -183,7 +183,7 @@ def detector(
         raise UnknownName(f"Interference is read at one detector. Name one of: {titles}")
     readings = [_detector_reading(whole, light) for light in lights]
 
-    def root(items: Sequence[DetectorReading] | Listed) -> Detectors:
+    def root(items: Sequence[DetectorReading] | ElementList) -> Detectors:
         return Detectors(
             detector=items,
             count=len(items),
@@ -204,7 +204,7 @@ def detector(
     rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
     answer = Answer(root(readings), sentence, rays)
     if len(lights) != 1:
-        return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+        return answer_page(answer, limit, offset) if limit else largest_fitting_page(answer, offset)
     light = lights[0]
     distributions = _reading_distributions(whole, light, by_map=not bins)
     sentence += _spectrum_in_words(light)
@@ -214,7 +214,7 @@ def detector(
         distributions |= _reading_with_fringes(light, fringes, distributions["irradiance"])
         sentence += f"; {fringes_in_words(fringes, context.unit)}"
     reading = readings[0].with_fields(**distributions)
-    details = Listed("detector", [reading], inner=True)
+    details = ElementList("detector", [reading], inner=True)
     answer = replace(answer, root=root(details), sentence=sentence)
     most = max(1, min(longest_list_length(answer.root), MOST))
     if not limit and not bins:
@@ -371,8 +371,8 @@ def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
     """
     return (
         None
-        if whole.without_rounding_noise(power - signed, Unit.POWER) == 0
-        else whole.without_rounding_noise(signed, Unit.POWER)
+        if whole.remove_rounding_noise(power - signed, Unit.POWER) == 0
+        else whole.remove_rounding_noise(signed, Unit.POWER)
     )
 
 

@@ -18,11 +18,11 @@ from raybench.analysis.answers.measured_sentence import (
     zero_value_note,
 )
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_largest_weak_light_note
+from raybench.analysis.answers.weak_light import add_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import TracedScene, power_in_words, require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures, rows_read
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures, required_rows
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Measured, convert_measured
@@ -88,7 +88,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     """
     context = require_context()
     bounds = bind_measures(measures, context)
-    light = Light.of_context(context) if rays == 1 else _light_with_more_rays(context, rays)
+    light = Light.from_context(context) if rays == 1 else _light_with_more_rays(context, rays)
 
     def add_notes(bound: Bound, measured: Measured) -> Measured:
         notes = (
@@ -115,7 +115,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
                 of=m.expression,
                 reason=m.reason or None,
                 note=m.note or None,
-            ).about_rays(own, m.expression)
+            ).link_to_rays(own, m.expression)
             for m, own in zip(values, rows, strict=True)
         ],
     )
@@ -134,7 +134,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
         complete_sentence=more <= 0,
         expression=expressions,
     )
-    return with_largest_weak_light_note(answer, context.scene, values)
+    return add_largest_weak_light_note(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace(
@@ -189,7 +189,7 @@ def _usages(measures: Iterable[Measure]) -> list[str]:
     return [_EVIDENT.sub("", m.usage) for m in measures]
 
 
-def _theme_line(family: str, measures: Iterable[Measure]) -> str:
+def _family_line(family: str, measures: Iterable[Measure]) -> str:
     """The measures of a family in one line, without common ones. Arguments that all have stand
     behind the title.
     """
@@ -214,7 +214,7 @@ MEASURE = AnalysisTool(
         " mrad; order: largest first or smallest first. Common: "
         + ", ".join(_usages(MEASURES[name] for name in _COMMON))
         + ". search_help finds and explains all.\n\nOthers by theme. "
-        + "; ".join(starmap(_theme_line, FAMILIES.items()))
+        + "; ".join(starmap(_family_line, FAMILIES.items()))
     ),
 )
 
@@ -235,7 +235,7 @@ def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None =
         treatments=context.treatments,
         keep=keep,
     )
-    return Light.of_context(replace(context, scene=finer, result=result))
+    return Light.from_context(replace(context, scene=finer, result=result))
 
 
 class ConvergedMeasure(Record, tag="measure"):
@@ -279,7 +279,7 @@ def convergence(measures: MeasureList) -> Answer:
     """
     context = require_context()
     bound = bind_measures(measures, context)
-    now, keep = Light.of_context(context), rows_read(bound, context)
+    now, keep = Light.from_context(context), required_rows(bound, context)
     then = _light_with_more_rays(context, 2.0, keep)
     try:
         values = [b.evaluate(then) for b in bound]

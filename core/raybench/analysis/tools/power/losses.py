@@ -29,7 +29,7 @@ from raybench.analysis.rays.energy import (
     may_change_power,
     power_absorbed_by_edges,
 )
-from raybench.analysis.rays.stray_light import Gaps
+from raybench.analysis.rays.stray_light import EscapeGaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import object_edges
@@ -89,7 +89,7 @@ def losses(source_name: str = "") -> Answer:
         ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
     parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
@@ -98,9 +98,9 @@ def losses(source_name: str = "") -> Answer:
     if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power, _ in parts)]):
         parts.append(("rest", "", rest, None))
     listing = [
-        Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted)).about_rays(
-            rows
-        )
+        Loss(
+            kind=kind, object=title or None, power=power, share=ratio(power, emitted)
+        ).link_to_rays(rows)
         for kind, title, power, rows in sorted(parts, key=lambda part: -part[2])
         if power
     ]
@@ -146,7 +146,7 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
             yield (
                 "absorbed",
                 obj.title,
-                light.without_rounding_noise(absorbed(light, i, source), Unit.POWER),
+                light.remove_rounding_noise(absorbed(light, i, source), Unit.POWER),
                 light.rows_of_source(np.flatnonzero(light.result.hit == i), source),
             )
 
@@ -177,7 +177,7 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
     result, ledger = light.result, light.result.ledger
 
     def clean(power: float) -> float:
-        return light.without_rounding_noise(power, Unit.POWER)
+        return light.remove_rounding_noise(power, Unit.POWER)
 
     def ended_rows(*statuses: Status) -> Rows:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
@@ -285,7 +285,7 @@ def leaks() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    light = Light.of_context(context)
+    light = Light.from_context(context)
     result, found = light.result, cached_escape_gaps(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
     _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
@@ -312,7 +312,7 @@ def leaks() -> Answer:
 
 
 def _gap_record(
-    context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int
+    context: TracedScene, light: Light, found: EscapeGaps, members: Rows, emitted: float, most: int
 ) -> Gap:
     result, rows = light.result, found.rows[members]
     first, second = (
@@ -338,7 +338,7 @@ def _gap_record(
     surfaces.sort(key=lambda s: -s[0])
     return Gap(
         last_surface=[
-            LastSurface(of=name, power=p, rays=len(of)).about_rays(of)
+            LastSurface(of=name, power=p, rays=len(of)).link_to_rays(of)
             for p, name, of in surfaces[:most]
         ],
         first=first,
@@ -348,7 +348,7 @@ def _gap_record(
         share=ratio(power, emitted),
         rays=len(rows),
         more_surfaces=max(0, len(surfaces) - most) or None,
-    ).about_rays(rows)
+    ).link_to_rays(rows)
 
 
 def _escape_surface(context: TracedScene, light: Light, row: int) -> str:

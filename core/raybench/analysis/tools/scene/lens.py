@@ -89,7 +89,7 @@ class LensField(Record, tag="field"):
     open_pupil: Share
 
 
-class LensText(Root, tag="lens"):
+class LensReadout(Root, tag="lens"):
     """``best_focus`` of all fields is measured from the image surface."""
 
     surface: Sequence[LensSurface]
@@ -143,16 +143,16 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
     report = report_lens(system) if wants("aberrations") or wants("seidel") else None
     extra: dict[str, Any] = {}
     if wants("first order"):
-        extra["first_order"] = _first_order(first)
+        extra["first_order"] = _first_order_record(first)
     if wants("aberrations") and report:
         extra |= {
             "axial_colour": none_if_nan(report.axial_colour),
             "longitudinal": none_if_nan(report.longitudinal),
             "best_focus": none_if_nan(report.best_focus),
         }
-    root = LensText(
-        surface=_surfaces(system) if wants("prescription") else [],
-        field=[_field(f) for f in report.fields] if wants("aberrations") and report else [],
+    root = LensReadout(
+        surface=_surface_records(system) if wants("prescription") else [],
+        field=[_field_record(f) for f in report.fields] if wants("aberrations") and report else [],
         seidel=_seidel_sums(report) if wants("seidel") and report else [],
         link=[Leaf("link", text) for text in link_texts(design)] if wants("prescription") else [],
         merit=[Leaf("merit", operand_text(o)) for o in design.operands]
@@ -163,8 +163,8 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
         field_kind=system.field_kind.value,
         fields=" ".join(f"{f.value:g}" for f in system.fields),
         wavelengths=" ".join(f"{w.value:.7g}" for w in system.wavelengths),
-        object_distance=_finite(system.object_distance),
-        image_radius=_finite(system.image_radius),
+        object_distance=_none_if_infinite(system.object_distance),
+        image_radius=_none_if_infinite(system.image_radius),
         **extra,
     )
     parts = [f"{value_in_words(name)}: {lens_summary(system)}"]
@@ -188,22 +188,22 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
     return Answer(root, "; ".join(parts))
 
 
-def _finite(value: float) -> float | None:
+def _none_if_infinite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _without_noise(value: float) -> float | None:
+def _zero_if_noise(value: float) -> float | None:
     return none_if_nan(round(value, 12))
 
 
-def _surfaces(system: Prescription) -> list[LensSurface]:
+def _surface_records(system: Prescription) -> list[LensSurface]:
     edges = (*edge_thicknesses(system), math.nan)
     halves = clear_semi_diameters(system)
     return [
         LensSurface(
             number=i,
             stop=True if i - 1 == system.stop else None,
-            radius=_finite(s.radius),
+            radius=_none_if_infinite(s.radius),
             thickness=s.thickness,
             glass="mirror" if s.is_mirror else None if s.glass == AIR else glass_name(s.glass),
             semi_diameter=half,
@@ -216,12 +216,12 @@ def _surfaces(system: Prescription) -> list[LensSurface]:
     ]
 
 
-def _first_order(first: FirstOrder) -> LensFirstOrder:
+def _first_order_record(first: FirstOrder) -> LensFirstOrder:
     names = list(LensFirstOrder.__annotations__)
-    return LensFirstOrder(**{name: _finite(getattr(first, name)) for name in names})
+    return LensFirstOrder(**{name: _none_if_infinite(getattr(first, name)) for name in names})
 
 
-def _field(report: FieldReport) -> LensField:
+def _field_record(report: FieldReport) -> LensField:
     return LensField(
         value=report.field,
         height=none_if_nan(report.height),
@@ -229,8 +229,8 @@ def _field(report: FieldReport) -> LensField:
         transverse=none_if_nan(report.transverse),
         wavefront=none_if_nan(report.rms_wavefront),
         distortion=none_if_nan(report.distortion),
-        tangential=_without_noise(report.tangential),
-        sagittal=_without_noise(report.sagittal),
+        tangential=_zero_if_noise(report.tangential),
+        sagittal=_zero_if_noise(report.sagittal),
         lateral_colour=none_if_nan(report.lateral_colour),
         open_pupil=report.open_pupil,
     )
