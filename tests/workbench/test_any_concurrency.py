@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from raybench.agent.models.protocol import Backend, End, FinishedBlock, StreamEvent, TextDelta
+from raybench.agent.models.protocol import Backend, FinishedBlock, ReplyEnd, StreamEvent, TextDelta
 from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
@@ -135,7 +135,7 @@ class AnyModel(Backend):
             else:
                 tool, arguments = chance.choice(READING)
                 yield FinishedBlock(call(tool, identity, **arguments))
-        yield End("tool_use" if calls else "end_turn")
+        yield ReplyEnd("tool_use" if calls else "end_turn")
 
 
 READING: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -1,5 +1,5 @@
-"""Evaluates the measurements in a document: their values, and the lines and angles with which they
-are drawn.
+"""Evaluates the measurements of a document, such as dimensions and angles, and the lines and arcs
+to draw for them.
 """
 
 import math
@@ -51,16 +51,17 @@ AXES: Mapping[str, tuple[float, float]] = {"horizontal": (1.0, 0.0), "vertical":
 
 @dataclass(frozen=True)
 class DrawnMeasurement:
-    """A measurement as the canvas draws it: ``text`` is its value, written beside the point ``at``;
-    ``line`` is the measured line; ``arc`` goes from one point to another about a first one;
-    ``normal`` is a point and a direction; ``ray`` is the end of the measured ray. ``value`` is NaN
-    if nothing can be measured. ``choices`` is the number of light paths that can be chosen.
+    """A measurement as the canvas draws it.
 
-    If its place was chosen, that is ``place``: the text stands there, ``extensions`` are lines from
-    what is measured to the line or the arc, and a leader goes from the place to the ``tip``.
-    ``axis`` is a point and a unit vector, from which `Measurement.offset` is counted.
+    ``text`` is the value, written beside the point ``at``. ``line``: the measured line. ``arc``:
+    centre, start and end of an arc. ``normal``: a point and a direction. ``ray``: the end of the
+    measured ray. ``value``: NaN if nothing can be measured. ``choices``: the number of light paths
+    to choose from.
 
-    ``measured`` is the value of a pinned measure, whose ``at`` is NaN if it names no object.
+    ``place`` is the position of the text, if the user chose one. Then ``extensions`` are lines from
+    the measured points to the line or arc, and a leader goes from the place to the ``tip``.
+    ``axis`` is a point and a unit vector, relative to which `Measurement.offset` is stored.
+    ``measured`` is the value of a pinned measure; its ``at`` is NaN if the measure names no object.
     """
 
     text: str
@@ -80,11 +81,11 @@ class DrawnMeasurement:
 
     @property
     def has_position(self) -> bool:
-        """Whether it has a place in the scene."""
+        """Whether the measurement is at a point of the scene."""
         return not math.isnan(self.at.x)
 
     def offset_for_place(self, place: Point) -> tuple[float, float] | None:
-        """The offset of a measurement whose value is to be written at a place; None if it has no
+        """The `Measurement.offset` that puts the text at a place; None if the measurement has no
         axis.
         """
         if self.axis is None:
@@ -137,7 +138,9 @@ def _angle_text(value: float, measurement: Measurement) -> Phrase:
 def _point_at_offset(
     origin: Point, axis: tuple[float, float], offset: tuple[float, float] | None
 ) -> Point | None:
-    """The point at an offset along and across an axis."""
+    """The point at an ``offset`` (along, across) from ``origin`` in the frame of an axis; None
+    without an offset.
+    """
     if offset is None:
         return None
     (dx, dy), (along, across) = axis, offset
@@ -164,7 +167,9 @@ def _measure_distance(
 def _measure_dimension(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the distance of two points, or a component of it, with a line beside them."""
+    """Measure the distance between two points, or its x or y component, with a dimension line
+    beside them.
+    """
     a, b = places
     middle, axis = midpoint(a, b), AXES.get(given.direction) or _unit_direction(a, b)
     place = _point_at_offset(middle, axis, given.offset) or middle
@@ -204,8 +209,8 @@ def _add_placed_arc(
     axis: tuple[float, float],
     legs: Sequence[tuple[Point, Point]],
 ) -> DrawnMeasurement:
-    """A drawn angle whose arc goes through the chosen place, if there is one, with extensions from
-    the legs to it.
+    """A copy of a drawn angle whose arc goes through the chosen ``place``, with extension lines
+    from the legs to the arc; unchanged without a place.
     """
     assert drawn.arc is not None
     vertex, a, b = drawn.arc
@@ -224,7 +229,7 @@ def _add_placed_arc(
 def _measure_ray_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle between the directions of the rays that are nearest to two points."""
+    """Measure the angle between two rays, each the nearest ray to one of two points."""
     if result is None or not len(result):
         return DrawnMeasurement(NOT_TRACED if result is None else NO_LIGHT, places[0])
     rows = np.array([nearest_ray(result, *place)[0] for place in places])
@@ -252,7 +257,9 @@ def _measure_ray_angle(
 
 
 def _nearest_edge(document: Document, pin: Pin, place: Point) -> Line | Arc | None:
-    """The straight or round edge of a pin's object that is nearest to a place."""
+    """The straight or circular edge nearest to a place, among the edges of the object that a pin
+    belongs to.
+    """
     obj = document.scene.get(pin.key) if pin.key is not None else None
     parts = document.scene.parts_of(obj) if obj is not None else ()
     shapes = [edge.shape for part in parts for edge in edges_as_traced(part, document.scene)]
@@ -267,7 +274,9 @@ def _nearest_edge(document: Document, pin: Pin, place: Point) -> Line | Arc | No
 def _measure_edge_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle between two straight edges, in the sector in which the place is."""
+    """Measure the angle between two straight edges, in the sector that contains the place of the
+    text.
+    """
     edges = [_nearest_edge(document, p, at) for p, at in zip(given.pins, places, strict=True)]
     first, second = edges
     if not (isinstance(first, Line) and isinstance(second, Line)):
@@ -300,7 +309,7 @@ def _measure_edge_angle(
 def _measure_radius(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the radius of an edge that is an arc, with a leader to it from the place."""
+    """Measure the radius of a circular edge, with a leader from the text to the edge."""
     arc = _nearest_edge(document, given.pins[0], places[0])
     if not isinstance(arc, Arc):
         return DrawnMeasurement(Phrase("no arc here"), places[0])
@@ -316,7 +325,9 @@ def _measure_radius(
 def _make_callout(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """A text with a leader; the name of the object that it is about, or the place of the point."""
+    """A text with a leader. The text contains the name of the object that it points at, or the
+    coordinates of the point.
+    """
     (at,), axis = places, (1.0, 0.0)
     key = given.pins[0].key
     obj = document.scene.get(key) if key is not None else None
@@ -331,8 +342,8 @@ def _make_callout(
 def _measurement_without_value(
     document: Document, result: TraceResult | None, place: Point, key: int | None
 ) -> DrawnMeasurement:
-    """A measurement without a value, for example because its object was deleted. Light may still
-    pass its place.
+    """A measurement whose value cannot be measured, for example because its object was deleted. A
+    ray near its place is still marked.
     """
     if key is None or document.scene.get(key) is None:
         return DrawnMeasurement(NO_OBJECT, place)
@@ -342,8 +353,8 @@ def _measurement_without_value(
 def _measure_incidence(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the angle of incidence of the ray that is nearest to a click on a surface, where
-    stronger rays are preferred. `Measurement.ray` chooses a ray on another path.
+    """Measure the angle of incidence of the ray nearest to a click on a surface; stronger rays are
+    preferred. `Measurement.ray` selects a ray on another path.
     """
     key, ray = given.pins[0].key, given.ray
     (at,), nothing = places, _measurement_without_value(document, result, places[0], key)
@@ -376,8 +387,8 @@ def _measure_incidence(
 
 
 def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: Point) -> Rows:
-    """The rays that a click may mean, likely ones first: for each light path that meets the nearest
-    edge of the objects, the ray nearest to the click.
+    """The rays that a click can select, likely ones first: for each light path that meets the
+    nearest edge of the objects, the ray nearest to the click.
     """
     lit = []
     for index, obj in enumerate(scene.optical):
@@ -408,8 +419,8 @@ def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: P
 def _measure_focus(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Measure the distance from the last surface of an object to the best focus of the strongest
-    bundle that leaves it. The text names the source if bundles of several sources leave it.
+    """Measure the distance from the last surface of an object to the best focus of its strongest
+    bundle. The text names the source if bundles of several sources leave the object.
     """
     key, ray = given.pins[0].key, given.ray
     nothing = _measurement_without_value(document, result, places[0], key)
@@ -462,9 +473,9 @@ DELETED = Phrase("an object that it names was deleted")
 def pinned_measurements(
     expressions: str, document: Document, result: TraceResult | None
 ) -> dict[str, Measurement]:
-    """Measurements that pin measures, such as ``power(Screen); rms(Screen)``, to the objects that
-    they name, by the measures as text, with their values in a trace as the reference. Raises
-    InvalidMeasure, UnknownName and what else is wrong with them.
+    """Measurements that pin measures, such as ``power(Screen); rms(Screen)``, to their objects, by
+    the text of each measure. The values in the trace become reference values. Raises InvalidMeasure
+    or UnknownName, among others.
     """
     keys = {obj.title: obj.key for obj in reversed(document.scene.objects)}
     titles = sorted(map(re.escape, keys), key=len, reverse=True)
@@ -496,7 +507,9 @@ def pinned_measurements(
 
 
 def pinned_measure_text(document: Document, measurement: Measurement) -> str | None:
-    """The measure that is pinned, with the present names of its objects; None if one is gone."""
+    """The pinned measure as text, with the current names of its objects; None if an object was
+    deleted.
+    """
     objects = [document.scene.get(pin.key) for pin in measurement.pins if pin.key is not None]
     titles = [obj.title for obj in objects if obj is not None]
     if len(titles) < len(measurement.pins):
@@ -513,8 +526,8 @@ def pinned_measure_text(document: Document, measurement: Measurement) -> str | N
 def _evaluate_pinned_measure(
     document: Document, result: TraceResult | None, places: Sequence[Point], given: Measurement
 ) -> DrawnMeasurement:
-    """Evaluate a pinned measure, and write its value beside the first object that it names. During a
-    drag it is that of the scene that was traced.
+    """Evaluate a pinned measure, and place its value beside the first object that it names. During
+    a drag the value is that of the last traced scene.
     """
     if result is not None and result.scene is not None:
         document = replace(document, scene=result.scene)
@@ -535,15 +548,13 @@ def _evaluate_pinned_measure(
 
 
 def pinned_value_text(measured: Measured, digits: int | None = None) -> Phrase:
-    """A value with its unit; the unit of relative powers is left out, since a power without a unit
-    is relative.
-    """
+    """A value with its unit. Relative powers have no unit."""
     relative = measured.unit == Unit.POWER.value
     return _measured_text(replace(measured, unit="") if relative else measured, digits)
 
 
 def _measured_text(measured: Measured, digits: int | None) -> Phrase:
-    """A value with its unit, with as many decimals as ``digits`` says, if it is given."""
+    """A value with its unit, with ``digits`` decimals or, if None, six significant digits."""
     unit = unit_suffix(measured.unit)
     if not measured.defined:
         return Phrase("undefined")

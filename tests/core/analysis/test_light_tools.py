@@ -14,8 +14,8 @@ from random_light import random_light
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import rays_near_critical_angle, row_incidences
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector

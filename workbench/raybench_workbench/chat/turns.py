@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
-    AnswerReturned,
+    AnswerSentBack,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
@@ -131,7 +131,7 @@ class RunningTurn(QObject):
         elif isinstance(event, RetryNotice):
             self.countdown = Countdown(event, self._messages)
             self._messages.add_widget(self.countdown)
-        elif isinstance(event, AnswerReturned):
+        elif isinstance(event, AnswerSentBack):
             self._hide_returned_answer(event.reason)
         else:
             self._show_returned_answer(event)
@@ -144,7 +144,7 @@ class RunningTurn(QObject):
         if isinstance(text, str) and shown is not None:
             shown.hide()
             self._returned = text, shown
-        self._messages.add_status_line(returned_line(reason), "dim")
+        self._messages.add_status_line(sent_back_line(reason), "dim")
 
     def _show_returned_answer(self, turn: TurnFinished) -> None:
         """Show an answer that was sent back again if the model gave no other."""
@@ -229,7 +229,7 @@ def show_exchange(
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
     show_exchange_so_far(exchange, messages, document, selection)
     if exchange.turn.returned:
-        messages.add_status_line(returned_line(exchange.turn.returned), "dim")
+        messages.add_status_line(sent_back_line(exchange.turn.returned), "dim")
     show_turn_end(exchange, messages, document)
 
 

@@ -20,7 +20,7 @@ from raybench.agent.call.events import (
     ToolFinished,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.open_document import OpenDocument
@@ -112,7 +112,7 @@ def ask_agent(options: argparse.Namespace) -> None:
 def _print_sources(turn: TurnFinished) -> None:
     """Print on stderr what an answer is based on, and what in it nothing supports."""
     if turn.returned:
-        print(returned_line(turn.returned), file=sys.stderr)
+        print(sent_back_line(turn.returned), file=sys.stderr)
     if turn.unsupported_parts:
         print(unsupported_line(turn), file=sys.stderr)
     if turn.sources:

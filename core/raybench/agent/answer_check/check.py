@@ -24,7 +24,7 @@ from raybench.agent.answer_check.facts import (
     SCENE,
     VARIED,
     Fact,
-    Table,
+    NumberTable,
     word_stems,
 )
 from raybench.agent.answer_check.names import unknown_names
@@ -81,7 +81,7 @@ class _NumberCheck:
 
     def __init__(self, answer: str, evidence: Evidence) -> None:
         self._answer, self._evidence = answer, evidence
-        self._facts = Table(evidence.facts)
+        self._facts = NumberTable(evidence.facts)
         self._placed = list(numbers_with_places(answer, evidence))
         self._said: list[Operand] = []
         """The supported numbers, exact and as they are written."""
@@ -471,7 +471,7 @@ class _NumberCheck:
         ]
         said.sort(key=lambda o: o.sentence < place.index)
         operands = (*said[:MOST_SAID], *self._known_operands(claim, place))
-        results = Table(computed_results(claim, place, operands))
+        results = NumberTable(computed_results(claim, place, operands))
         hits = [result.fact for result in results.find_matches(claim)[:1]]
         if not hits and claim.shared:
             return self._find_computed_facts(claim.without_unit(), place, reason)

@@ -180,12 +180,14 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
     return None
 
 
-def _is_part(f: Fact, g: Fact) -> bool:
+def _is_part(fact: Fact, whole: Fact) -> bool:
     """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
     or call, or a total.
     """
-    return g.owners < f.owners and (
-        f.quantity == g.quantity or f.call is g.call or _TOTAL.search(g.quantity) is not None
+    return whole.owners < fact.owners and (
+        fact.quantity == whole.quantity
+        or fact.call is whole.call
+        or _TOTAL.search(whole.quantity) is not None
     )
 
 

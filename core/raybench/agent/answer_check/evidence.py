@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.answer_check.claims import SourceCall, singular
-from raybench.agent.answer_check.facts import MOST_TEXT, SCENE, VARIED, Fact, FactReader, Record
+from raybench.agent.answer_check.facts import (
+    MOST_TEXT,
+    SCENE,
+    VARIED,
+    Fact,
+    FactReader,
+    RecordContext,
+)
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -75,12 +82,14 @@ class Evidence:
                 fields["n"] = o.uniform_index(None)
             texts = {k: v for k, v in fields.items() if isinstance(v, str)}
             self._add_words("\n".join(texts.values()))
-            record = Record(None, frozenset({o.title}), path=SCENE)
+            record = RecordContext(None, frozenset({o.title}), path=SCENE)
             self._add_facts(fields if o.optical else texts, "", record)
         for part in document.parts:
             owners = frozenset({document.part_name(part)})
-            self._add_facts(part.preset.describe(self.unit), "", Record(None, owners, path=SCENE))
-        self._add_facts(fields_to_json(document.scene.settings, {}), "", Record(path=SCENE))
+            self._add_facts(
+                part.preset.describe(self.unit), "", RecordContext(None, owners, path=SCENE)
+            )
+        self._add_facts(fields_to_json(document.scene.settings, {}), "", RecordContext(path=SCENE))
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))
 
@@ -88,7 +97,7 @@ class Evidence:
         """Add the numbers, names and ray sets in a text, such as the question."""
         self._add_words(text)
         self.sets |= dict.fromkeys(re.findall(r"\bR\d+\b", text))
-        self._add_facts(text[:MOST_TEXT], "", Record())
+        self._add_facts(text[:MOST_TEXT], "", RecordContext())
 
     def add_outcomes(self, outcomes: Iterable[ToolOutcome]) -> None:
         """Add what calls returned, and the arguments that they were given."""
@@ -97,13 +106,13 @@ class Evidence:
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
             owners = self.names.intersection(v for v in given.values() if isinstance(v, str))
             varied = self.owners_named_in("\n".join(str(given[k]) for k in VARIED & given.keys()))
-            record = Record(call, frozenset(owners), path=outcome.tool, varied=varied)
+            record = RecordContext(call, frozenset(owners), path=outcome.tool, varied=varied)
             if rays is not None and rays.name:
                 self.sets[rays.name] = call
                 owned = record.owners | self.owners_named_in(rays.question)
                 self.facts.append(Fact(len(rays), len(rays), "count", "ray", owned, call))
             for name, value in given.items():
-                self._add_facts(value, name, Record())
+                self._add_facts(value, name, RecordContext())
             if outcome.ok:
                 self._add_words(f"{outcome.tool}\n{outcome.notes}\n{outcome.preview}")
             self._add_facts(_summary_records(outcome.preview), "", record)
@@ -128,11 +137,11 @@ class Evidence:
     def _add_words(self, text: str) -> None:
         self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
 
-    def _add_facts(self, values: Any, key: str, record: Record) -> None:
+    def _add_facts(self, values: Any, key: str, record: RecordContext) -> None:
         facts = FactReader(self.pattern, self.unit, self.power_unit).read(values, key, record)
         self.facts.extend(islice(facts, MOST_FACTS))
 
-    def _add_finding(self, sentence: str, record: Record, known: int) -> None:
+    def _add_finding(self, sentence: str, record: RecordContext, known: int) -> None:
         """Add the lengths and angles that the sentence of a result has besides its values, which
         are the facts from ``known``.
         """

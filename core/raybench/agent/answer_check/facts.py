@@ -122,7 +122,7 @@ class Value(Protocol):
 V = TypeVar("V", bound=Value)
 
 
-class Table(Generic[V]):
+class NumberTable(Generic[V]):
     """Values as columns, to compare all of them with a number at once."""
 
     def __init__(self, values: Iterable[V]) -> None:
@@ -165,7 +165,7 @@ class Table(Generic[V]):
 
 
 @dataclass(frozen=True)
-class Record:
+class RecordContext:
     """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
     about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
     others, and ``unit`` that of its values, if it states one.
@@ -194,7 +194,7 @@ class FactReader:
     unit: str
     power_unit: str
 
-    def read(self, value: Any, key: str, record: Record) -> Iterator[Fact]:
+    def read(self, value: Any, key: str, record: RecordContext) -> Iterator[Fact]:
         """The facts of JSON values, which are under a key of a record."""
         if value is None or isinstance(value, bool) or key in _NO_FACTS:
             return
@@ -218,7 +218,7 @@ class FactReader:
     def owners_named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.names.findall(text))
 
-    def _number_fact(self, value: float, key: str, record: Record) -> Fact:
+    def _number_fact(self, value: float, key: str, record: RecordContext) -> Fact:
         dimension, size = _dimension_and_unit(key, record)
         if dimension == "length" and not size:
             size = UNITS.get(self.unit, ("length", 0.0254))[1]
@@ -247,7 +247,9 @@ class FactReader:
             record.row,
         )
 
-    def _read_record(self, values: Mapping[str, Any], key: str, record: Record) -> Iterator[Fact]:
+    def _read_record(
+        self, values: Mapping[str, Any], key: str, record: RecordContext
+    ) -> Iterator[Fact]:
         texts = {k: v for k, v in values.items() if isinstance(v, str) and k not in _NO_OWNERS}
         labels = {texts[name] for name in ("label", "edge") if name in texts}
         labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
@@ -298,7 +300,7 @@ class FactReader:
         self,
         row: Mapping[str, Any],
         study: Mapping[str, tuple[str, Mapping[str, Any]]],
-        record: Record,
+        record: RecordContext,
     ) -> Iterator[Fact]:
         """The facts of a row of a study, which has the ids of its columns in place of their names.
         A parameter is given.
@@ -322,7 +324,7 @@ class FactReader:
             )
             yield self._number_fact(value, extreme or "value", own)
 
-    def read_text(self, text: str, key: str, record: Record) -> Iterator[Fact]:
+    def read_text(self, text: str, key: str, record: RecordContext) -> Iterator[Fact]:
         """The facts of a text. Numbers before and after an arrow are before and after a change, and
         those in brackets after it are the change itself.
         """
@@ -362,7 +364,7 @@ class FactReader:
                     )
 
 
-def _count_fact(number: int, noun: str, record: Record) -> Fact:
+def _count_fact(number: int, noun: str, record: RecordContext) -> Fact:
     return Fact(number, number, "count", noun, record.owners, record.call)
 
 
@@ -383,7 +385,7 @@ def _measured_quantity(of: str) -> str:
     return named[1] if named else ""
 
 
-def _dimension_and_unit(key: str, record: Record) -> tuple[str, float]:
+def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
     """The dimension and unit of a value, from the stated unit, from its key or else from the key of
     its record.
     """

@@ -170,18 +170,18 @@ def convert_word(text: str, hint: Any) -> Any:
         return text
 
 
-def _emits_light(o: SceneObject) -> bool:
-    return not isinstance(o, Unread) and kind_row_of(o).emits is not None
+def _emits_light(obj: SceneObject) -> bool:
+    return not isinstance(obj, Unread) and kind_row_of(obj).emits is not None
 
 
 _FITTING: dict[str, Callable[[SceneObject], bool]] = {
-    "glass": lambda o: isinstance(o, GlassBody),
-    "inside": lambda o: isinstance(o, GlassBody),
-    "crosses": lambda o: isinstance(o, GlassBody),
-    "detector": lambda o: isinstance(o, Detector),
-    "aperture": lambda o: isinstance(o, Aperture),
+    "glass": lambda obj: isinstance(obj, GlassBody),
+    "inside": lambda obj: isinstance(obj, GlassBody),
+    "crosses": lambda obj: isinstance(obj, GlassBody),
+    "detector": lambda obj: isinstance(obj, Detector),
+    "aperture": lambda obj: isinstance(obj, Aperture),
     "source": _emits_light,
-    "object": lambda o: o.optical and not _emits_light(o),
+    "object": lambda obj: obj.optical and not _emits_light(obj),
 }
 """The objects that a parameter accepts, by the first word of its name."""
 
@@ -212,11 +212,11 @@ def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[s
     first = now.partition("_")[0]
     objects = document.scene.objects
     if first == "edge":
-        bodies = [o for o in objects if o.title in written.values()]
+        bodies = [obj for obj in objects if obj.title in written.values()]
         return [
             e.reference
-            for o in bodies[:1]
-            for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
+            for obj in bodies[:1]
+            for e in labelled_edges(obj, document.edge_labels.get(obj.key, {}))
         ]
     fits = _FITTING.get(first) or _FITTING.get(first.removesuffix("s"))
-    return None if fits is None else list(dict.fromkeys(o.title for o in objects if fits(o)))
+    return None if fits is None else list(dict.fromkeys(obj.title for obj in objects if fits(obj)))

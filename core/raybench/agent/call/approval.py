@@ -89,7 +89,7 @@ class Edit:
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class ApprovalRequest:
     """A request for approval, either of a tool call or of an ``edit`` that a tool wants to make."""
 
     tool: Tool
@@ -113,11 +113,11 @@ class Decision:
     reason: str = ""
 
 
-Ask = Callable[[Request], Awaitable[Decision]]
+Ask = Callable[[ApprovalRequest], Awaitable[Decision]]
 
 
 @dataclass(frozen=True)
-class Approvals:
+class ApprovalRules:
     """The approval rules of a turn: its profile, the function that asks a person, and the names of
     the tools that are always allowed.
     """
@@ -156,7 +156,7 @@ class Approvals:
             )
         return None
 
-    async def call_refusal(self, request: Request) -> str:
+    async def call_refusal(self, request: ApprovalRequest) -> str:
         """Decide on a call or an edit, by the profile or by asking the person. Returns the refusal
         as text for the model; empty if it is allowed.
         """
@@ -176,10 +176,10 @@ class Approvals:
         )
 
 
-async def _allow_all(request: Request) -> Decision:
+async def _allow_all(request: ApprovalRequest) -> Decision:
     return Decision(True)
 
 
-ALL = Approvals("auto", _allow_all)
+ALL = ApprovalRules("auto", _allow_all)
 """Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
-READ_ONLY = Approvals()
+READ_ONLY = ApprovalRules()

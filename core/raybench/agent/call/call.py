@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from raybench.agent.call.approval import Request
+from raybench.agent.call.approval import ApprovalRequest
 from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, ExitRaised, OutOfTime, run_in_own_thread
@@ -331,7 +331,7 @@ async def call_tool(
         reason = (
             approvals.refusal_by_profile(tool) or ""
             if asks_approval_per_edit(tool)
-            else await approvals.call_refusal(Request(tool, values))
+            else await approvals.call_refusal(ApprovalRequest(tool, values))
         )
     if reason:
         return failed_outcome(tool.name, values, reason)

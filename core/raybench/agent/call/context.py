@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from typing_extensions import is_typeddict
 
-from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
+from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Edit
 from raybench.agent.call.call import ResultCache, asks_approval_per_edit, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
@@ -252,7 +252,7 @@ class ToolContext:
 
     opened: OpenDocument
     registry: ToolRegistry
-    approvals: Approvals = READ_ONLY
+    approvals: ApprovalRules = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""
     model: str = ""
@@ -481,7 +481,7 @@ class ToolContext:
         if not self.approved:
             asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit", assumed=False)
             with self.scope.pause_clocks():
-                reason = await self.approvals.call_refusal(Request(asking, {}, edit))
+                reason = await self.approvals.call_refusal(ApprovalRequest(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
         self._check_alive(edit.description)

@@ -46,7 +46,7 @@ class ToolFinished:
 
 
 @dataclass(frozen=True)
-class AnswerReturned:
+class AnswerSentBack:
     """An answer was sent back to the model for correction. ``reason`` says what in it no tool said,
     without a full stop.
     """
@@ -95,7 +95,7 @@ class TurnFinished:
         return names_of_run_tools(self.outcomes)
 
 
-def returned_line(reason: str) -> str:
+def sent_back_line(reason: str) -> str:
     """The line that tells people that an answer was sent back to the model."""
     return f"A first answer was sent back to the model: {reason}."
 
@@ -121,7 +121,7 @@ TurnEvent = (
     | ToolStarted
     | ToolProgress
     | ToolFinished
-    | AnswerReturned
+    | AnswerSentBack
     | TurnFinished
 )
 Emit = Callable[[TurnEvent], None]

@@ -17,8 +17,8 @@ from raybench.agent.models.protocol import (
     WEB_SEARCH,
     BackendError,
     Block,
-    End,
     FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     Usage,
@@ -112,7 +112,7 @@ class ReceivedReply:
             case "message_stop":
                 self.ended = True
                 used = [self._used.get(name, 0) for name in TOKENS]
-                yield End(self._reason or "end_turn", Usage(*used), self._detail)
+                yield ReplyEnd(self._reason or "end_turn", Usage(*used), self._detail)
 
     def _read_delta(self, index: Any, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
         block = self._blocks[index]

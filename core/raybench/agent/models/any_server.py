@@ -86,7 +86,7 @@ class AnyServer(Backend):
         for backend in tuple(self._there):
             try:
                 async with aclosing(
-                    self._ask(backend, system, messages, tools, last=last)
+                    self._stream_from(backend, system, messages, tools, last=last)
                 ) as stream:
                     async for event in stream:
                         if not isinstance(event, RetryNotice):
@@ -103,11 +103,13 @@ class AnyServer(Backend):
         else:
             assert first is not None
             raise first
-        async with aclosing(self._ask(backend, system, messages, tools, last=last)) as stream:
+        async with aclosing(
+            self._stream_from(backend, system, messages, tools, last=last)
+        ) as stream:
             async for event in stream:
                 yield event
 
-    def _ask(
+    def _stream_from(
         self,
         backend: AnthropicBackend | ChatBackend,
         system: str,

@@ -16,9 +16,9 @@ from typing import Any
 
 from raybench.agent.models.protocol import (
     BackendError,
-    End,
     FinishedBlock,
     Message,
+    ReplyEnd,
     RetryNotice,
     StreamEvent,
     TextDelta,
@@ -142,7 +142,7 @@ async def read_calls_in_text(
             yield FinishedBlock(text_block(held))
         if not unread or calls or cut:
             reason = "tool_use" if calls and not cut else end.reason
-            yield End(reason, usage, end.detail)
+            yield ReplyEnd(reason, usage, end.detail)
             return
         before = usage
         asked: list[Message] = [
@@ -328,7 +328,7 @@ class StreamedReply:
     """
 
     def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:
-        self.usage, self.end = usage or Usage(), End()
+        self.usage, self.end = usage or Usage(), ReplyEnd()
         self._shown: list[str] = []
         self._held: list[str] = []
         self._tail = ""

@@ -15,8 +15,8 @@ from raybench.agent.models.errors import RefusedRequest, interrupted_error
 from raybench.agent.models.known_servers import known_server
 from raybench.agent.models.protocol import (
     BackendError,
-    End,
     FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     Usage,
@@ -136,7 +136,7 @@ class ChatBackend(ServerBackend):
         """The thoughts of a message whose calls another model made."""
         return {"reasoning_content": ""} if _THOUGHTLESS in self._left_out else {}
 
-    def _leave_out(self, refusal: RefusedRequest) -> bool:
+    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
         for name, about in {**_OPTIONAL, self._limit: ABOUT_LIMIT}.items():
             if name not in self._left_out and about.search(refusal.said):
                 self._left_out.add(name)
@@ -252,7 +252,7 @@ class ReceivedCompletion:
         if self._calls and reason == "end_turn":
             reason = "tool_use"
         only_thoughts = self._thoughts and not (self._calls or text.strip())
-        yield End(reason, self._usage, self._detail or ONLY_THOUGHTS * bool(only_thoughts))
+        yield ReplyEnd(reason, self._usage, self._detail or ONLY_THOUGHTS * bool(only_thoughts))
 
 
 def chat_messages(

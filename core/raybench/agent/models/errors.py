@@ -97,18 +97,18 @@ def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendE
         return BackendError(f"{asked.host} sent a reply that cannot be read. Check the address.")
     if getattr(error, "type", None) == "overloaded_error":
         status = 529
-    return _refusal(error, error.status_code if status is None else status, said, asked)
+    return _refusal_error(error, error.status_code if status is None else status, said, asked)
 
 
 def interrupted_error(host: str, said: str = " before the end of its reply.") -> BackendError:
     return BackendError(f"{host} broke off{said} Ask again.")
 
 
-def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
-    host, told = asked.host, f": {said}" if said else "."
+def _refusal_error(error: Any, status: int, said: str, asked: AskedServer) -> BackendError:
+    host, message_suffix = asked.host, f": {said}" if said else "."
     whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
-        text = f"{host} refused the request ({status}){told} Choose another model."
+        text = f"{host} refused the request ({status}){message_suffix} Choose another model."
         return ToolsRefused(text, status, whole)
     if status == 404:
         text = (
@@ -117,10 +117,10 @@ def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendE
         )
         return ServiceNotFound(text, status, whole)
     if status in NOT_THERE:
-        text = f"{host} does not offer this ({status}){told} Check the address."
+        text = f"{host} does not offer this ({status}){message_suffix} Check the address."
         return ServiceNotFound(text, status, whole)
     if status in _PASSING or status >= 500:
-        return _busy_error(error, status, told, asked)
+        return _busy_error(error, status, message_suffix, asked)
     if 300 <= status < 400:
         what = f"redirects to another address ({status}). Give that address, if you trust it."
     elif status == 401:
@@ -131,19 +131,19 @@ def _refusal(error: Any, status: int, said: str, asked: AskedServer) -> BackendE
             else f"asks for a key (401). Enter one{variable}."
         )
     elif status == 403:
-        what = f"does not allow this with the key given (403){told} Use another key or model."
+        what = f"does not allow this with the key given (403){message_suffix} Use another key or model."
     elif status == 413 or _ABOUT_CONTEXT.search(said):
         what = (
-            f"takes no conversation that long ({status}){told} Start a new one, offer the model"
+            f"takes no conversation that long ({status}){message_suffix} Start a new one, offer the model"
             " only a dozen tools (in Preferences, or --tools small), or choose one with a larger"
             " context."
         )
     else:
-        what = f"refused the request ({status}){told} Check the model's name and the address."
+        what = f"refused the request ({status}){message_suffix} Check the model's name and the address."
     return RefusedRequest(f"{host} {what}", status, whole)
 
 
-def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> BackendError:
+def _busy_error(error: Any, status: int, message_suffix: str, asked: AskedServer) -> BackendError:
     headers = error.response.headers
     seconds = _seconds_to_wait(headers)
     what = {429: "limits the rate of requests", 503: "is not ready", 529: "is overloaded"}
@@ -152,7 +152,7 @@ def _busy_error(error: Any, status: int, told: str, asked: AskedServer) -> Backe
         if seconds and seconds >= 1
         else "Wait a little and ask again."
     )
-    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){told} {again}"
+    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){message_suffix} {again}"
     if headers.get("x-should-retry") == "false":
         return RefusedRequest(text, status)
     return ServerBusy(text, _REASONS.get(status, f"fault {status}"), seconds, status)

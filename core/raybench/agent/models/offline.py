@@ -14,8 +14,8 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import (
     Backend,
     BackendError,
-    End,
     FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
     last_question,
@@ -87,11 +87,11 @@ class OfflineBackend(Backend):
             name, arguments = answer
             self._outcome = None
             yield FinishedBlock(call_block(f"offline_{next(_ids)}", name, arguments))
-            yield End("tool_use")
+            yield ReplyEnd("tool_use")
         else:
             yield TextDelta(answer)
             yield FinishedBlock(text_block(answer))
-            yield End("end_turn")
+            yield ReplyEnd("end_turn")
 
     def _tool_call_for(
         self, question: str, tools: Sequence[Tool]

@@ -60,7 +60,7 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class End:
+class ReplyEnd:
     """The end of the reply. ``reason`` is the stop reason: end_turn, tool_use, max_tokens, refusal
     ...; ``detail`` may explain it.
     """
@@ -86,7 +86,7 @@ class RetryNotice:
         return f"trying again in {max(1, round(self.seconds))} s ({self.reason})"
 
 
-StreamEvent = TextDelta | FinishedBlock | RetryNotice | End
+StreamEvent = TextDelta | FinishedBlock | RetryNotice | ReplyEnd
 
 
 class Backend(ABC):

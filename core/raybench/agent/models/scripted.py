@@ -13,8 +13,8 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     Block,
-    End,
     FinishedBlock,
+    ReplyEnd,
     StreamEvent,
     TextDelta,
 )
@@ -93,7 +93,7 @@ class ScriptedBackend(Backend):
                 await asyncio.sleep(self.pause)
                 calls |= part["type"] == "tool_use"
                 yield FinishedBlock(part)
-        yield End("tool_use" if calls else "end_turn")
+        yield ReplyEnd("tool_use" if calls else "end_turn")
 
 
 def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:

@@ -29,8 +29,8 @@ from raybench.agent.models.protocol import (
     PICTURES_TOO_LARGE,
     Backend,
     BackendError,
-    End,
     FinishedBlock,
+    ReplyEnd,
     RetryNotice,
     StreamEvent,
 )
@@ -311,7 +311,7 @@ class ServerBackend(Backend):
                         if kept := block.pop("kept", None):
                             self._kept[id] = kept
                         event = FinishedBlock(block)
-                    elif isinstance(event, End) and event.reason != "tool_use":
+                    elif isinstance(event, ReplyEnd) and event.reason != "tool_use":
                         for id in used:  # the turn has ended
                             self._kept.pop(id, None)
                     yield event
@@ -320,7 +320,7 @@ class ServerBackend(Backend):
                 if begun:
                     raise
                 status, again = error.status, self._next_attempt(error, tried)
-                if status in _MAY_LEAVE_OUT and self._leave_out(error):
+                if status in _MAY_LEAVE_OUT and self._omit_refused_part(error):
                     continue
                 if again is None:
                     if not pictures or not status or status in _NOT_ABOUT_PICTURES:
@@ -340,7 +340,7 @@ class ServerBackend(Backend):
         wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
         return RetryNotice(wait, error.reason) if wait <= LONGEST_WAIT else None
 
-    def _leave_out(self, refusal: RefusedRequest) -> bool:
+    def _omit_refused_part(self, refusal: RefusedRequest) -> bool:
         """Leave out of all requests from now on what a refusal names. Returns False if nothing of
         that can be left out.
         """

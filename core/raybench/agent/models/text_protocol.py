@@ -20,8 +20,8 @@ from raybench.agent.models.calls_in_text import StreamedReply, find_calls
 from raybench.agent.models.protocol import (
     PICTURES_REFUSED,
     Backend,
-    End,
     FinishedBlock,
+    ReplyEnd,
     RetryNotice,
     StreamEvent,
     TextDelta,
@@ -264,7 +264,7 @@ class TextBackend(Backend):
                 yield FinishedBlock(text_block(shown))
             id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
             yield FinishedBlock(call_block(id, call.payload["tool"], dict(call.payload["args"])))
-            yield End("tool_use", final.usage)
+            yield ReplyEnd("tool_use", final.usage)
             return
         if call is not None:
             last_text = (
@@ -275,7 +275,7 @@ class TextBackend(Backend):
         if last_text:
             yield TextDelta(last_text)
         yield FinishedBlock(text_block(shown + last_text))
-        yield End(final.end.reason, final.usage, final.end.detail)
+        yield ReplyEnd(final.end.reason, final.usage, final.end.detail)
 
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
@@ -288,7 +288,7 @@ class TextBackend(Backend):
                     yield TextDelta(text)
                 elif isinstance(event, RetryNotice):
                     yield event
-                elif isinstance(event, End):
+                elif isinstance(event, ReplyEnd):
                     received.end = event
                     received.usage += event.usage
 

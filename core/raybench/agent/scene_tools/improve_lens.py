@@ -168,7 +168,7 @@ def with_search(
     only_glasses = bool(names) and all(name.startswith("glass") for name in names)
     if only_glasses or not (names or design.variables):
         names = ["curvatures", "thicknesses", *names]
-    texts = [n for name in names for n in _words_for_parameter(design, name)]
+    texts = [n for name in names for n in _named_parameters(design, name)]
     read = [read_variable(text) for text in texts]
     variables = [
         v if "=" in text else usual_variable(design, v.parameter)
@@ -178,7 +178,7 @@ def with_search(
     return replace(new, variables=tuple(variables)) if names else new
 
 
-def _words_for_parameter(design: LensDesign, name: str) -> Sequence[str]:
+def _named_parameters(design: LensDesign, name: str) -> Sequence[str]:
     kind = KINDS.get(name.strip().lower())
     if kind is None:
         return [name]

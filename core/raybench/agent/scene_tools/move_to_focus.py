@@ -54,7 +54,7 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     change, off, rows = focusing_move(context, light, obj, source)
     present = dict.fromkeys(light.result.source[rows].tolist())
     spots = "; ".join(
-        f"rms({quote_argument(obj.title)}, {quote_argument(light.things[i].title)})"
+        f"rms({quote_argument(obj.title)}, {quote_argument(light.measurable_objects[i].title)})"
         for i in list(present)[:MOST_SPOTS]
     )
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)

@@ -11,7 +11,7 @@ from typing import Any
 from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import CheckedPart
 from raybench.agent.answer_check.evidence import Evidence
-from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
+from raybench.agent.call.approval import ALL, ApprovalRules, Ask, Profile
 from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import Emit, TurnFinished
@@ -51,7 +51,7 @@ def system_prompt(*, window: bool = False, small: bool = False) -> str:
     return "".join(folder.joinpath(f"{part}.md").read_text(encoding="utf-8") for part in parts)
 
 
-class Turns:
+class TurnSequence:
     """A sequence of turns about one document. It stores what later turns need: results,
     permissions, the objects that the model has seen, and the keys of edits that may be undone.
 
@@ -82,7 +82,7 @@ class Turns:
 
     @asynccontextmanager
     async def _open_turn(
-        self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
+        self, key: str | None, registry: ToolRegistry, approvals: ApprovalRules, **others: Any
     ) -> AsyncIterator[ToolContext]:
         """A context manager that opens the tool context of a turn. At its end, even after an error,
         changes of the view are applied.
@@ -104,7 +104,7 @@ class Turns:
             yield context
 
 
-class Conversation(Turns):
+class Conversation(TurnSequence):
     """A conversation between a person and a backend, by default the offline agent. ``history`` is a
     list of JSON values that is valid at any time.
 
@@ -235,7 +235,7 @@ class Conversation(Turns):
         async with self._open_turn(
             key,
             self.registry,
-            ALL if command else Approvals(profile, ask, self.granted),
+            ALL if command else ApprovalRules(profile, ask, self.granted),
             backend=None if model is self.offline else model,
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             by_person=command,
@@ -296,7 +296,7 @@ class Conversation(Turns):
         await self.backend.close()
 
 
-class ClientCalls(Turns):
+class ClientCalls(TurnSequence):
     """The tool calls that another program makes about a document. Each call is a turn of its own.
     Calls run concurrently, except those whose order matters.
 
@@ -357,7 +357,7 @@ class ClientCalls(Turns):
             async with self._open_turn(
                 key,
                 self._registry(),
-                Approvals(profile, ask, self.granted),
+                ApprovalRules(profile, ask, self.granted),
                 backend=self._backend(),
                 model=self._model,
                 message_callback=emit,

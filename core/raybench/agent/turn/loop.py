@@ -12,7 +12,7 @@ from typing import Any
 from raybench.agent.answer_check.claims import CheckedPart, unsupported_parts
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import (
-    AnswerReturned,
+    AnswerSentBack,
     ToolFinished,
     ToolStarted,
     TurnEvent,
@@ -23,9 +23,9 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     Block,
-    End,
     FinishedBlock,
     Message,
+    ReplyEnd,
     RetryNotice,
     TextDelta,
     Usage,
@@ -65,7 +65,7 @@ MOST_REASONS = 8
 """Maximum parts of an answer that the model is told to correct."""
 Check = Callable[[str, Sequence[ToolOutcome]], Awaitable[Sequence[CheckedPart]]]
 """Checks an answer against the outcomes of a turn's calls."""
-NO_END = End("")
+NO_END = ReplyEnd("")
 """The end of a reply that is not received yet."""
 
 
@@ -211,7 +211,7 @@ class _Turn:
                 wrong = unsupported_parts(self.checked)
                 if last or self.returned or not wrong:
                     return ""
-                self._return_answer(wrong)
+                self._send_answer_back(wrong)
                 continue
             if not calls:
                 self.text = self._findings_so_far()
@@ -236,12 +236,12 @@ class _Turn:
             except Exception:  # says nothing about the answer
                 log.exception("the answer could not be checked")
 
-    def _return_answer(self, wrong: Sequence[CheckedPart]) -> None:
+    def _send_answer_back(self, wrong: Sequence[CheckedPart]) -> None:
         """Send the answer back to the model with the reasons why parts of it are unsupported."""
         self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
         self.returned_answer = self.text
         add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
-        self.emit(AnswerReturned(self.returned))
+        self.emit(AnswerSentBack(self.returned))
 
     def restore_returned_answer(self) -> str:
         """Take the answer that was sent back, since the model gave no other. Returns no error."""
@@ -263,7 +263,7 @@ class _Turn:
             else ""
         )
 
-    async def _stream_reply(self, last: bool) -> tuple[list[Block], End]:
+    async def _stream_reply(self, last: bool) -> tuple[list[Block], ReplyEnd]:
         """Stream one reply, complete or partial, into the history. Returns its tool calls and its
         end. Raises BackendError if the reply has no end.
         """

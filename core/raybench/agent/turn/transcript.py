@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Any, Self
 
 from raybench.agent.answer_check.claims import CheckedPart, SourceCall
-from raybench.agent.call.events import TurnFinished, returned_line, unsupported_line
+from raybench.agent.call.events import TurnFinished, sent_back_line, unsupported_line
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import (
@@ -257,7 +257,7 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
     yield f"Sources: {', '.join(turn.sources)}" if turn.sources else ""
-    yield f"*{returned_line(turn.returned)}*" if turn.returned else ""
+    yield f"*{sent_back_line(turn.returned)}*" if turn.returned else ""
     yield f"*{unsupported_line(turn)}*" if turn.unsupported_parts else ""
     offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
     yield "" if offered and offered[-1] in answer else "\n".join(offered)

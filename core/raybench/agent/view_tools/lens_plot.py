@@ -61,7 +61,9 @@ def _plotted_values(figure: Figure) -> dict[str, Any]:
         for curve in panel.curves:
             if count < MOST_CURVES:
                 line = words.get(curve.style, "")
-                curves[", ".join(filter(None, (curve.name, line))) or "curve"] = _points(curve)
+                curves[", ".join(filter(None, (curve.name, line))) or "curve"] = _curve_points(
+                    curve
+                )
             count += 1
         axes = {"x": panel.across, "y": panel.up, "curves": curves}
         panels.append(({"of": panel.title} if panel.title else {}) | axes)
@@ -71,7 +73,7 @@ def _plotted_values(figure: Figure) -> dict[str, Any]:
     return told | ({"note": figure.note} if figure.note else {})
 
 
-def _points(curve: Curve) -> list[list[float]]:
+def _curve_points(curve: Curve) -> list[list[float]]:
     """Points of a curve, with 4 digits."""
     known = np.flatnonzero(np.isfinite(curve.x) & np.isfinite(curve.y))
     chosen = known[np.unique(np.linspace(0, len(known) - 1, POINTS).round().astype(int))]

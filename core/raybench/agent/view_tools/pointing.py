@@ -81,9 +81,11 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     return f"{ray_count_text(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
-def _describe_zoom(a: Mapping[str, Any]) -> str:
+def _describe_zoom(arguments: Mapping[str, Any]) -> str:
     shown = [
-        name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
+        name
+        for given in ("names", "rays")
+        for name in coerce_to_list(arguments.get(given) or [], str)
     ]
     return f"zoom to {value_in_words(shown or 'the whole scene')}"
 

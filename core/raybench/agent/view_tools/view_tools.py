@@ -218,26 +218,28 @@ class ClearFilterTool(StateTool):
         return "All rays are shown again."
 
 
-def _describe_range_filter(a: Mapping[str, Any]) -> str:
+def _describe_range_filter(arguments: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
     conditions = " and ".join(
-        f"{sign} {value_in_words(a[name])}"
+        f"{sign} {value_in_words(arguments[name])}"
         for name, sign in bounds.items()
-        if a.get(name) is not None
+        if arguments.get(name) is not None
     )
     return (
-        f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')}"
+        f"{'hide' if arguments.get('exclude') else 'show'} rays of {arguments.get('quantity', 'a quantity')}"
         f" {conditions}".rstrip()
     )
 
 
-def _describe_source_filter(a: Mapping[str, Any]) -> str:
+def _describe_source_filter(arguments: Mapping[str, Any]) -> str:
     conditions = [
-        f"{how} {value_in_words(a[name])}"
+        f"{how} {value_in_words(arguments[name])}"
         for name, how in (("sources", "from"), ("objects", "at"))
-        if a.get(name)
+        if arguments.get(name)
     ]
-    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
+    return (
+        f"{'hide' if arguments.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
+    )
 
 
 def view_tools() -> tuple[Tool, ...]:

@@ -1,8 +1,8 @@
-"""The answer of a tool: a value that can be written as XML, as JSON, as a preview for a language
-model, or as text for users.
+"""The answer of a tool. It can be written as XML, as JSON, as a short preview for a language model,
+or as text for users.
 
-Renderings are never parsed: code that needs the numbers uses `Answer.values`, code that needs the
-rays uses `Answer.rays`.
+Code that needs the numbers uses `Answer.values`; code that needs the rays uses `Answer.rays`. No
+code parses the written forms.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ class Leaf:
 
 
 class Element:
-    """A named element with attributes and children. Their names must be distinct, since they become
-    the keys of one dict in `values`. Answers are usually made of the typed subclass
-    `raybench.analysis.answers.record.Record`.
+    """A named element of an answer, with attributes and children of distinct names. Answers are
+    usually made of the typed subclass `raybench.analysis.answers.record.Record`.
 
-    An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is
+    An attribute with the value None is not written. A trailing underscore in a name (``from_``) is
     removed.
     """
 
@@ -64,7 +63,7 @@ class Element:
         attributes: Mapping[str, Any] | None = None,
         children: tuple[Child, ...] | None = None,
     ) -> Element:
-        """A copy of this element with the given attributes or children instead of its own."""
+        """A copy of this element with other attributes or children."""
         copy = Element(
             self.tag,
             self.attributes if attributes is None else attributes,
@@ -73,22 +72,22 @@ class Element:
         return copy.link_to_rays(self.ray_rows, self.by_measure)
 
     def link_to_rays(self, rows: Integers | None, measure: str = "") -> Self:
-        """This element, which is about these rows of the trace, and has the number of this measure,
-        from now on.
+        """Store the trace rows that this element describes, and the measure that gives its number,
+        if any. Returns the element itself.
         """
         self.ray_rows, self.by_measure = rows, measure
         return self
 
     @property
     def sole_list(self) -> ElementList | None:
-        """The list that is all that the element contains; None if it contains anything else."""
+        """The list in this element if the element contains nothing else; else None."""
         if self.attributes or len(self.children) != 1:
             return None
         return child if isinstance(child := self.children[0], ElementList) else None
 
     @property
     def values(self) -> Any:
-        """The attributes and children as a dict by name. If the element contains only a list, that
+        """The attributes and children as a dict by name; a list if the element contains only a
         list.
         """
         if (listed := self.sole_list) is not None:
@@ -101,8 +100,8 @@ class Element:
 
 
 class ElementList:
-    """A list of child elements with the same tag. ``inner`` says that a page shows a part of each
-    list inside the elements instead of a part of this list.
+    """A list of child elements with the same tag. If ``inner`` is true, a page shortens the lists
+    inside the elements instead of this list.
     """
 
     def __init__(
@@ -118,7 +117,7 @@ class ElementList:
 
     @property
     def has_only_leaves(self) -> bool:
-        """Whether the children are leaves, as the cells of a table row are."""
+        """Whether the children are leaves, like the cells of a table row."""
         return len(self.items) > 0 and isinstance(self.items[0], Leaf)
 
     def slice_children(self, start: int, end: int) -> ElementList:
@@ -135,8 +134,8 @@ class ElementList:
         return [item.values for item in self.items]
 
     def xml_elements(self, indent: str) -> Iterator[str] | None:
-        """The XML text of each child, indented, if this list can write it without creating the
-        elements; else None.
+        """The indented XML text of each child, if this list can write it without creating elements;
+        else None.
         """
         return None
 
@@ -146,18 +145,16 @@ Child = Element | Leaf | ElementList
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The answer of a tool: its root element, a sentence and a note.
+    """The answer of a tool.
 
-    ``root``: the values, with the trace's revision and the units among its attributes.
-    ``sentence``: the main result in one line, without a full stop. ``rays``: the rays that the
-    answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
-    whether the sentence reports all of the values that a person asked for; by default it does if
-    there are rays, which show the others. ``summary``: what a model reads before a long list.
-    ``remaining``: the number of list elements after this page, by tag. ``details``: the tags of
-    lists that a long preview omits first. ``note``: a further remark, one sentence without a full
-    stop. ``expression``: the measures that give the values again, such as ``power(Screen)``. ``whole`` is
-    the answer of which this one is as much as a model reads, and ``limits`` are the most elements
-    of its lists by tag; None if this is all that was asked for.
+    ``root``: the element with the values. ``sentence``: the main result in one line, without a full
+    stop. ``rays``: the rays to highlight, or None. ``complete_sentence``: whether the sentence
+    states all values that were asked for. ``summary``: text that a model reads before a long list.
+    ``remaining``: by tag, how many list elements follow this page. ``details``: tags of the lists
+    that a long preview omits first. ``note``: one more sentence without a full stop.
+    ``expression``: the measures that give the same values, such as ``power(Screen)``. ``whole``:
+    the full answer, if this answer is only the part that a model reads. ``limits``: the largest
+    number of elements of a list, by tag.
     """
 
     root: Element
@@ -184,8 +181,8 @@ class Answer:
         return self.root.values
 
     def full_sentence(self, name: str = "") -> str:
-        """The sentence of the answer with a full stop, and the note. ``name`` is the name of the
-        ray set, which is added if the set is not empty.
+        """The sentence with a full stop, and the note. If the set of rays is not empty, its
+        ``name`` is added.
         """
         named = (
             f"{self.sentence} ({name})."
@@ -195,14 +192,16 @@ class Answer:
         return f"{named} {self.note}." if self.note else named
 
     def elements_by_place(self) -> dict[str, Element]:
-        """The elements of lists that are about rays or a measure, by their places in `values`, such
-        as ``loss/0`` for the first element of the list ``loss``.
+        """The list elements that describe rays or a measure, by their place in `values`, such as
+        ``loss/0`` for the first element of the list ``loss``.
         """
         return dict(_elements_by_place(self.root, ""))
 
 
 def place_of_item(place: str, name: str, index: int) -> str:
-    """The place of an element of the list ``name`` that is within the value at ``place``."""
+    """The place, such as ``loss/0``, of the element ``index`` in the list ``name``. The list
+    belongs to the value at ``place``.
+    """
     return "/".join(part for part in (place, name, str(index)) if part)
 
 

@@ -1,6 +1,4 @@
-"""Makes the answer elements that describe ray paths: their surfaces as a path pattern, and their
-segments.
-"""
+"""Answer elements that describe ray paths: their surfaces, as a path pattern, and their segments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,15 +32,15 @@ from raybench.analysis.context import TracedScene, power_in_words
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.paths.path_text import PathText
+from raybench.analysis.paths.path_text import PathPatternWriter
 from raybench.analysis.paths.paths import (
     PathGroups,
     group_paths,
     path_lengths_from_source,
     rows_on_paths,
 )
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elide_text, one_line
 from raybench.kinds.aspects.outlines import Edge
@@ -82,7 +80,7 @@ class Segment(Record, tag="segment"):
 
 
 class OmittedSegments(Record, tag="omitted"):
-    """Stands for the middle segments of a long path, which are left out."""
+    """The number of segments that are left out in the middle of a long path."""
 
     segments: Positive
 
@@ -109,8 +107,8 @@ class LengthInBody(Record, tag="inside"):
 
 
 class PathGroupRecord(Record, tag="group"):
-    """Paths that meet the same surfaces in the same order. The lengths are those of the strongest
-    path: the whole length, and the length inside each body.
+    """Paths that meet the same surfaces in the same order. The total length, and the length inside
+    each body, are those of the strongest path.
     """
 
     inside: Sequence[LengthInBody]
@@ -131,7 +129,7 @@ class PathGroupList(Record):
 
 
 class FoundPaths(Root):
-    """The groups of the paths that were found, and the strongest path of each group."""
+    """The groups of the paths found, and the strongest path of each group."""
 
     groups: PathGroupList
     path: Sequence[Path]
@@ -143,8 +141,8 @@ class FoundPaths(Root):
 
 
 def trace_with_hit_columns(context: TracedScene) -> TraceResult:
-    """The trace of a context with missing columns filled in by `fill_hit_columns`. Raises
-    RuntimeError if the trace does not say which segment is the parent of which.
+    """The trace of a context, with missing columns filled in by `fill_hit_columns`. Raises
+    RuntimeError if the trace does not record the parents of its segments.
     """
     result = context.result
     if (
@@ -159,28 +157,27 @@ def trace_with_hit_columns(context: TracedScene) -> TraceResult:
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Makes the answer elements for paths in one context. ``result`` is the trace that
-    `trace_with_hit_columns` returns.
+    """Makes answer elements that describe paths in one trace. ``result`` is the trace from
+    `trace_with_hit_columns`.
     """
 
     context: TracedScene
     result: TraceResult
 
     def path_pattern(self, row: int, *, of_any_source: bool = False) -> str:
-        """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
-        (refract) → escape``.
-
-        ``of_any_source``: begin it with ``*``, for light of several sources.
+        """The path from the source to the end of a segment as a path pattern: ``Laser → Prism:W
+        (refract) → Prism:E (refract) → escape``. With ``of_any_source`` the pattern begins with
+        ``*`` instead of a source.
         """
         return self._path_text.path_pattern(row, (-1,) if of_any_source else ())
 
     @cached_property
-    def _path_text(self) -> PathText:
-        return PathText(self.result, self.context.scene, self.context.user_labels)
+    def _path_text(self) -> PathPatternWriter:
+        return PathPatternWriter(self.result, self.context.scene, self.context.user_labels)
 
     def ranked_paths(self, ends: Rows) -> Sequence[Path]:
-        """An element for the path to each segment of ``ends``, ranked from 1, with the segments of
-        the path. In a long path, the middle segments are replaced by their number.
+        """An element with all segments for each path that ends with one of the segments ``ends``.
+        Ranks count from 1. In a long path, the middle segments are replaced by their number.
         """
         return LazySequence(self._path_records, list(enumerate(ends.tolist(), 1)))
 
@@ -215,8 +212,8 @@ class PathWriter:
         return out
 
     def groups(self, groups: PathGroups) -> PathGroupList:
-        """An element for each group of paths, the strongest group first. Its surfaces are a pattern
-        that matches the paths of the group.
+        """An element for each group of paths, the strongest group first. Its surfaces are written
+        as a path pattern that matches all paths of the group.
         """
         result, emitted = self.result, self.result.ledger.emitted
 
@@ -245,8 +242,8 @@ class PathWriter:
         )
 
     def _bodies_along_path(self, path: list[int]) -> Iterator[LengthInBody]:
-        """The bodies that a path goes through, in the order of the scene, with the length of the
-        path inside each.
+        """For each body that a path crosses, in the order of the scene, the length of the path
+        inside.
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
@@ -268,7 +265,8 @@ class PathWriter:
 
     def _segment_records(self, steps: Sequence[tuple[int, int]]) -> list[Segment]:
         """An element for each segment, with the angle of incidence at its end and the angle at
-        which the next segment leaves. ``steps`` pairs each segment with the next one, or with -1.
+        which the next segment leaves. ``steps`` are pairs of a segment and the next segment, -1 if
+        there is none.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         rows, following = np.array(steps, np.int64).reshape(-1, 2).T
@@ -305,7 +303,7 @@ class PathWriter:
         return segments
 
     def ray_set(self, ends: Rows) -> RaySet:
-        """The ray set of all segments on the paths to the segments ``ends``."""
+        """The ray set of all segments on the paths that end with the segments ``ends``."""
         return self.result.ray_set(rows_on_paths(self.result, ends))
 
     @cached_property
@@ -314,8 +312,8 @@ class PathWriter:
 
 
 def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
-    """The values of the fields of `FoundPaths` for the paths to the segments ``ends``: groups of
-    paths, and the strongest path of each.
+    """The fields of `FoundPaths` for all paths that end with the segments ``ends``: groups of
+    paths, and the strongest path of each group.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
@@ -332,23 +330,25 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 
 def path_in_words(writer: PathWriter, end: int) -> str:
-    """The surfaces on the path to the segment ``end``, as words for a sentence."""
+    """The path to the segment ``end`` as a path pattern in one line, cut to 200 characters."""
     return elide_text(one_line(writer.path_pattern(end)), 200)
 
 
 def paths_sentence(
-    context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
+    context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, singular: str, plural: str
 ) -> str:
-    """A sentence about the paths to the segments ``ends``: their number and power, and the surfaces
-    of the strongest one or the number of equally strong ones. ``one`` and ``several`` are verb
-    phrases, as for `rays_found_sentence`.
+    """A sentence about the paths that end with the segments ``ends``: number, power, and the
+    surfaces of the strongest path. ``singular`` and ``plural`` are verb phrases, as for
+    `rays_found_sentence`.
     """
     if not len(ends):
-        return f"No ray {one}"
+        return f"No ray {singular}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
     share = percent_in_brackets(power, emitted, OF_EMITTED)
-    what = f"1 path {one}" if len(ends) == 1 else f"{count_with_noun(len(ends), 'path')} {several}"
+    what = (
+        f"1 path {singular}" if len(ends) == 1 else f"{count_with_noun(len(ends), 'path')} {plural}"
+    )
     alike = count_equally_strong(arriving)
     which = "the strongest is "
     if alike > 1:
@@ -361,7 +361,7 @@ def paths_sentence(
 
 
 def count_equally_strong(power: Floats) -> int:
-    """The number of powers that are equal to the largest one within rounding errors."""
+    """How many of the powers equal the largest power, up to rounding errors."""
     return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 
 

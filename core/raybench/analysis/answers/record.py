@@ -1,9 +1,8 @@
-"""Typed answers: classes of records whose fields define the content of an answer element.
+"""Typed answers: record classes whose fields define the content of an answer element.
 
-A field of a scalar is an attribute of the element, a field of a record a child, and a field of a
-sequence of records a list. The name of the field is the name in XML and in JSON. From these types
-come the XML and the values of an answer, and `raybench.analysis.answers.schema` makes the XML
-schema of all answers.
+A scalar field becomes an attribute, a record field a child, and a field with a sequence of records
+a list. The name of the field is the name in XML and JSON. `raybench.analysis.answers.schema` makes
+the XML schema of all answers from these classes.
 """
 
 import math
@@ -37,8 +36,8 @@ REQUIRED: Any = object()
 
 @dataclass(frozen=True)
 class WrittenForm:
-    """How values of a type are written: ``type`` is the type in the XML schema, and ``missing`` the
-    text for None in a child element without attributes.
+    """How values of a type are written. ``type`` is the type in the XML schema; ``missing`` is the
+    text that stands for None.
     """
 
     type: str
@@ -62,10 +61,11 @@ WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
 class Record(Element):
-    """An answer element with typed fields; subclasses are frozen dataclasses. ``tag`` is the name
-    of the element in XML, unless the field that holds it gives another.
+    """An answer element with typed fields; subclasses are frozen dataclasses. ``tag`` is the XML
+    name of the element, unless the field that contains the record defines another name.
 
-    (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
+    Initializers are not made by `dataclass`, which would compile one for each type and take a tenth
+    of a second.
     """
 
     def __init_subclass__(cls, tag: str = "") -> None:
@@ -108,21 +108,22 @@ class Record(Element):
 
 
 def _name_record(record: Record, name: str) -> Record:
-    """Set the tag of a record to the name of its field, unless its type has a tag."""
+    """Set the tag of a record to the name of its field, unless the record type defines a tag."""
     record.tag = record.tag or name
     return record
 
 
 class Root(Record):
-    """The root element of an answer. ``context`` is a `TracedScene`, by default the active one,
-    from which `provenance_attributes` are written. It is None for an answer that needs no scene.
+    """The root element of an answer. ``context`` is a `TracedScene`, by default the active context;
+    `provenance_attributes` writes its revision and units. It is None for an answer that needs no
+    scene.
     """
 
     context: Any = ABSENT
 
 
 def union_members(kind: Any) -> tuple[Any, ...]:
-    """The member types of a union, without None; for any other type only that type."""
+    """The member types of a union, without None; for any other type a tuple with this type."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
@@ -141,7 +142,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
 
 
 def annotated_written_form(kind: Any) -> WrittenForm | None:
-    """How values of a type are written, if an annotation of the type says so; else None."""
+    """How values of an annotated type are written; None if the type has no such annotation."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
             if isinstance(about, WrittenForm):
@@ -150,7 +151,7 @@ def annotated_written_form(kind: Any) -> WrittenForm | None:
 
 
 def ratio(part: float, whole: float) -> float | None:
-    """A part divided by the whole; None if the whole is 0."""
+    """The quotient of two numbers; None if ``whole`` is 0."""
     return part / whole if whole > 0 else None
 
 
@@ -160,8 +161,9 @@ def none_if_nan(value: float) -> float | None:
 
 
 class RecordField(NamedTuple):
-    """A field of a record: its name and type; whether it is written as an ``attribute``, a ``list``
-    or a ``child``, or is the ``context``; the text for a missing value; and the default.
+    """A field of a record: name, type, default and the text for a missing value. It also says
+    whether the field is written as an ``attribute``, a ``list`` or a ``child``, or is the
+    ``context``.
     """
 
     name: str
@@ -175,9 +177,7 @@ _PARTS: dict[type, tuple[RecordField, ...]] = {}
 
 
 def record_fields(record: type[Record]) -> tuple[RecordField, ...]:
-    """The fields of a record type; fields of its base classes come last. The result is cached by
-    type.
-    """
+    """The fields of a record type, those of base classes last. The result is cached."""
     if record in _PARTS:
         return _PARTS[record]
     hints = get_type_hints(record, include_extras=True)

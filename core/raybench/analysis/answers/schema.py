@@ -1,4 +1,4 @@
-"""The XML schema of all answers, generated from the types of the records.
+"""The XML schema of all answers, generated from the record types. It is written by
 
 python -m raybench.analysis.answers.schema > resources/raybench_resources/answers.xsd
 """
@@ -91,7 +91,7 @@ SIMPLE = {float: "number", int: "count", str: "xs:string", bool: "truth"}
 
 
 def answers_schema() -> str:
-    """The XML schema that the answers of all tools conform to."""
+    """The XML schema of the answers of all tools."""
     from raybench.analysis import tool_registry  # noqa: F401  the tools define the types
 
     roots = sorted(
@@ -139,7 +139,7 @@ def _records_with_tag(record: type[Record]) -> Iterator[type[Record]]:
 
 
 def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
-    """Add a record type, and all record types in its fields, to ``types`` by name."""
+    """Add a record type, and the record types of its fields, to the dict ``types`` by name."""
     if types.setdefault(record.__name__, record) is not record:
         raise ValueError(
             f"Two records are named {record.__name__}, in {record.__module__} and"
@@ -226,7 +226,7 @@ def _enumeration_type_lines(name: str, words: Any) -> Iterator[str]:
 
 
 def _ray_type_lines() -> Iterator[str]:
-    """The schema type of a ray element, generated from the columns that are written."""
+    """The lines of the schema type of a ray element, generated from the columns of rays."""
     yield '  <xs:complexType name="Ray">'
     yield "    <xs:sequence>"
     for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):

@@ -1,4 +1,4 @@
-"""The values of an answer as plain text for users: fields in a line, and tables."""
+"""The values of an answer as plain text for users: fields in lines, and tables."""
 
 from collections.abc import Iterator
 
@@ -33,9 +33,7 @@ _LENGTHS = frozenset(
 
 
 def answer_text(answer: Answer, rows: int = ROWS) -> str:
-    """The `answer_sections` of an answer as lines of text, with at most ``rows`` elements of each
-    list.
-    """
+    """The sections of an answer as lines of text, with at most ``rows`` elements of each list."""
     page = answer_page(answer, rows, brief=True)
     lines, unit = [underscores_to_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))
     for section in answer_sections(page.values):
@@ -55,7 +53,9 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
 
 
 def _field_unit(name: str, value: str, unit: str) -> str:
-    """The unit of a field, found from its name, such as ``mid x`` or ``critical angle``."""
+    """The unit of a field, found by its name: such as ``mid x`` for a length, ``critical angle``
+    for an angle.
+    """
     if not value[-1:].isdigit():
         return ""  # left of a page is a text, left of a box a length
     if name == "area":

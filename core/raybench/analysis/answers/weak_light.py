@@ -1,4 +1,4 @@
-"""Notes on light that was too weak to be traced, and so is missing in an answer about power."""
+"""Notes for answers about power: how much light was too weak to be traced, and is missing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from raybench.trace.results.warnings import NotFollowed, largest_not_followed, n
 
 
 def add_weak_light_note(answer: Answer) -> Answer:
-    """An answer about power in the active context, with a note on the amount and share of untraced
-    light if it is significant.
+    """An answer about power, with a note on the untraced light of the active context if its share
+    is significant.
     """
     context = require_context()
-    return _add_note_on_largest(
+    return _add_untraced_light_note(
         answer, context.scene, [NotFollowed.of_trace(context.result, context.scene)]
     )
 
@@ -24,13 +24,13 @@ def add_weak_light_note(answer: Answer) -> Answer:
 def add_largest_weak_light_note(
     answer: Answer, scene: Scene, measured: Iterable[Measured]
 ) -> Answer:
-    """An answer with values of measures, perhaps for changed copies of a scene, with a note on the
-    largest amount of untraced light that one of the values lacks.
+    """An answer with measured values, and a note on the untraced light if its share is significant.
+    The values may come from several traces; the note states the largest share among these.
     """
-    return _add_note_on_largest(answer, scene, [m.not_followed for m in measured])
+    return _add_untraced_light_note(answer, scene, [m.not_followed for m in measured])
 
 
-def _add_note_on_largest(
+def _add_untraced_light_note(
     answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]
 ) -> Answer:
     if (

@@ -24,10 +24,10 @@ fewer than one pair in ``RARE``, they alone are compared.
 
 
 def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
-    """Mask (n,) of the points (n, 2) that are inside an outline, by the even-odd rule.
+    """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
 
-    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With
-    tolerance 0 the result for points exactly on the outline is undefined, and the test is faster.
+    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, count as outside. Tolerance
+    0 is faster, but the result for points exactly on the outline is then undefined.
     """
     mask = np.zeros(len(points), bool)
     box = bounding_box_of_edges(edges)
@@ -82,8 +82,8 @@ def contains_points_within_box(edges: Sequence[Edge], points: Floats, tolerance:
 
 
 def _has_odd_line_crossings(lines: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
-    of the lines (m, 2, 2).
+    """Mask (n,) of the points (n, 2) whose horizontal ray to the right crosses an odd number of the
+    lines (m, 2, 2).
     """
     if len(lines) > MANY:
         order = np.argsort(points[:, 1], kind="stable")
@@ -111,8 +111,8 @@ def _has_odd_line_crossings(lines: Floats, points: Floats) -> Mask:
 
 
 def _has_odd_sorted_line_crossings(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """Like `_has_odd_line_crossings`, for points sorted by y. Each line has the heights of ``count``
-    points, from the index ``first`` on.
+    """Like `_has_odd_line_crossings`, for points sorted by y. The heights within line i are those
+    of ``count[i]`` points from the index ``first[i]`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
     before = np.concatenate([[0], np.cumsum(count)])
@@ -130,8 +130,8 @@ def _has_odd_sorted_line_crossings(lines: Floats, points: Floats, first: Rows, c
 
 
 def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
-    """Mask of the points that lie to the left of the line through a and b; for a horizontal line,
-    of those above it.
+    """Mask of the points to the left of the line through a and b; for a horizontal line, of the
+    points above it.
     """
     (ax, ay), (bx, by) = a, b
     if ay == by:
@@ -144,11 +144,11 @@ def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Flo
 
 
 def has_odd_cubic_crossings(cubics: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
-    of the cubics (m, 4, 2).
+    """Mask (n,) of the points (n, 2) whose horizontal ray to the right crosses an odd number of the
+    cubics (m, 4, 2).
 
-    For a point to the left of a continuous run of cubics the run's end points decide; roots are
-    computed only for points within the bounding box of a cubic.
+    Roots are computed only for points within the bounding box of a cubic. For points to the left of
+    a chain of cubics, the end points of the chain decide.
     """
     odd = np.zeros(len(points), bool)
     low, high = cubics.min(axis=1), cubics.max(axis=1)

@@ -196,7 +196,7 @@ class BoundMeasure:
         """
         words = self.measure.quantity_text(
             {
-                p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
+                p.name: str(a) if p.role in _TEXTS else light.measurable_objects[int(a)].title
                 for p, a in zip(self.measure.parameters, self.argument_indices(light), strict=True)
                 if a is not None
             }

@@ -68,19 +68,19 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
         several = [rows for rows, _, _ in principal_rows(light, bound)]
         keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
         return tuple(
-            tuple(_kind_of_numbered_path(light, rows, numbers, number, known) for number in numbers)
+            tuple(_path_kind_by_key(light, rows, numbers, number, known) for number in numbers)
             for rows, numbers in zip(several, keys, strict=True)
         )
     except RaybenchError:  # the measure is undefined
         return ((),)
 
 
-def is_same_path(reference: Kinds, now: Kinds) -> bool:
+def is_same_path(reference: Kinds, current: Kinds) -> bool:
     """Whether, for each measure, the strongest kind of path in one scene also occurs in another
     scene. A measure without a path in one of the scenes counts as having the same path.
     """
     return all(
-        not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)
+        not old or not new or old[0] in new for old, new in zip(reference, current, strict=False)
     )
 
 
@@ -117,7 +117,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
         return ()
     by_kind: dict[str, float] = {}
     for number, own in followed:
-        kind = _kind_of_numbered_path(light, last, numbers, number, known)
+        kind = _path_kind_by_key(light, last, numbers, number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         *_, next_most, most = sorted((0.0, *by_kind.values()))
@@ -148,15 +148,15 @@ def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
     return np.flatnonzero(mask)
 
 
-def _kind_of_numbered_path(
-    light: Light, rows: Rows, numbers: Sequence[int], number: int, known: KindsByKey
+def _path_kind_by_key(
+    light: Light, rows: Rows, path_keys: Sequence[int], path_key: int, known: KindsByKey
 ) -> str:
     """The kind of the path with the key ``number``, to the first of the ``rows`` that has it among
     their ``numbers``. Whether it goes to the start or the end of the row is no difference.
     """
-    key = light.result.object_names, number
+    key = light.result.object_names, path_key
     if key not in known:
-        at = numbers.index(number)
+        at = path_keys.index(path_key)
         path = common_path_of_segments(light, rows[at : at + 1], 1.0, to_start=True)
         known[key] = "" if path is None else _path_kind_words(path, light)
     return known[key]
@@ -181,5 +181,7 @@ def _path_kind_words(path: PrincipalPath, light: Light) -> str:
             word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
             for word, n in runs
         ]
-        texts.append(f"{light.things[light.index_by_key[key]].title}: {', '.join(words)}")
+        texts.append(
+            f"{light.measurable_objects[light.index_by_key[key]].title}: {', '.join(words)}"
+        )
     return " > ".join(texts) or STRAIGHT

@@ -26,9 +26,10 @@ from raybench.analysis.interference.fringes import Fringes, fringes_at_detector
 from raybench.analysis.measures.measure import BundleChoice, Undefined, Unit
 from raybench.analysis.measures.rims import RimTrace
 from raybench.analysis.paths.path_search import PathMatches, find_paths
-from raybench.analysis.paths.path_text import PathText
+from raybench.analysis.paths.path_text import PathPatternWriter
 from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.paths.principal import LightByPath, light_by_path
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
@@ -42,7 +43,6 @@ from raybench.analysis.rays.leaving_light import (
     leaving_bundles,
     segments_straight_between_objects,
 )
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import segments_through_opening
 from raybench.analysis.scene.objects import (
     System,
@@ -102,7 +102,7 @@ def _cache_method(
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A scene and its trace. Objects are given by their indices in `things`, which contains the
+    """A scene and its trace. Objects are given by their indices in `measurable_objects`, which contains the
     optical objects of the scene and then systems of objects. None as a source stands for all
     sources.
 
@@ -177,7 +177,7 @@ class Light:
         return self.lenses[name]
 
     @property
-    def things(self) -> tuple[SceneObject | System, ...]:
+    def measurable_objects(self) -> tuple[SceneObject | System, ...]:
         """All objects that can be measured: the optical objects, then module instances and groups,
         each as one object, then objects that were joined in a query.
         """
@@ -193,11 +193,11 @@ class Light:
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
-        """The indices of all objects in `things` by their keys, without joined objects."""
+        """The indices of all objects in `measurable_objects` by their keys, without joined objects."""
         return {thing.key: i for i, thing in enumerate(self._optical_objects_and_systems)}
 
     def index_of(self, key: int | str) -> int | None:
-        """The index in `things` of the object with this key; None if there is none. Objects that a
+        """The index in `measurable_objects` of the object with this key; None if there is none. Objects that a
         query names together are joined on first use.
         """
         if (index := self.index_by_key.get(key)) is not None:
@@ -211,7 +211,7 @@ class Light:
 
     def members(self, index: int) -> tuple[int, ...]:
         """The indices of the optical objects that the object or system ``index`` consists of."""
-        thing = self.things[index]
+        thing = self.measurable_objects[index]
         return thing.members if isinstance(thing, System) else (index,)
 
     def find_optical_object(self, name: str) -> tuple[int, SceneObject | System]:
@@ -225,7 +225,7 @@ class Light:
 
     def title(self, index: int) -> str:
         """The name of an object in quotes, for messages."""
-        return in_quotes(self.things[index].title)
+        return in_quotes(self.measurable_objects[index].title)
 
     def remove_rounding_noise(self, value: float, unit: Unit) -> float:
         """The value, or 0 if its size is below the rounding error of its unit.
@@ -350,9 +350,11 @@ class Light:
         return replace(self, result=traced, disabled=off)
 
     @cached_property
-    def path_writer(self) -> PathText:
+    def path_writer(self) -> PathPatternWriter:
         """The writer that describes paths of this trace as path patterns."""
-        return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
+        return PathPatternWriter(
+            self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {})
+        )
 
     @_cache_method
     def fringes(self, index: int) -> Fringes:
@@ -379,7 +381,7 @@ class Light:
         """The segments that go through the opening of an aperture, in the order of the trace. None
         do if the aperture is disabled.
         """
-        obj = self.things[index]
+        obj = self.measurable_objects[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
             return np.empty(0, np.int64)
         return segments_through_opening(self.result, obj)
@@ -390,7 +392,7 @@ class Light:
         the opening of an aperture, or through a surface whose filter does not act on their
         wavelength. Empty for a disabled object.
         """
-        obj, passing = self.things[index], self.rows_through_opening(index)
+        obj, passing = self.measurable_objects[index], self.rows_through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
             unfiltered = segments_passing_unaffected(self.result, obj, self.edges(index), False)[0]
             passing = np.sort(np.concatenate([passing, unfiltered]))
@@ -439,7 +441,7 @@ class Light:
         """The segments, in order, that end on an object from either side, including its interfaces
         with other bodies.
         """
-        if isinstance(thing := self.things[index], System):
+        if isinstance(thing := self.measurable_objects[index], System):
             return distinct_integers(*(self.rows_meeting_object(i) for i in thing.members))
         return segments_ending_on(self.result, self.scene, index, *self._bodies_and_hit_rows)
 
@@ -566,9 +568,11 @@ class Light:
                 for b, mask in masks
                 if mask.any()
             ]
-        members = (index,) if isinstance(self.things[index], Source) else self.members(index)
+        members = (
+            (index,) if isinstance(self.measurable_objects[index], Source) else self.members(index)
+        )
         self.result.require_rows_leaving(members)
-        if isinstance(self.things[index], Source):
+        if isinstance(self.measurable_objects[index], Source):
             rows = self._emitted_rows(index)
             rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []

@@ -97,7 +97,7 @@ def common_path_of_segments(
     )
     if not to_start and result.hit[row] >= 0:
         met, ways, branches = path, [*ways, END], [*branches, 0]
-    keys = [light.things[i].key for i in result.hit[met].tolist()]
+    keys = [light.measurable_objects[i].key for i in result.hit[met].tolist()]
     steps = tuple(
         step
         for step in zip(keys, result.edge[met].tolist(), ways, branches, strict=True)

@@ -54,8 +54,8 @@ class RimTrace:
         for index, obj in enumerate(scene.optical):
             if isinstance(obj, AngleSource | Beam) and obj.key not in disabled:
                 directions = emitted.direction[emitted.source == index]
-                clear = CLEAR_OF_CORNER * scene.settings.length_scale
-                own = list(_rim_rays(obj, directions, clear)) if len(directions) else []
+                displacement = CLEAR_OF_CORNER * scene.settings.length_scale
+                own = list(_rim_rays(obj, directions, displacement)) if len(directions) else []
                 rims += own
                 sources += [index] * len(own)
         if not rims:
@@ -96,7 +96,9 @@ def _start_objects(result: TraceResult, rows: Rows) -> Rows:
     return np.where(above < 0, -1, result.hit[above])
 
 
-def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> Iterator[SingleRay]:
+def _rim_rays(
+    source: AngleSource | Beam, directions: Floats, displacement: float
+) -> Iterator[SingleRay]:
     """The rays at the rims of a source that emits in ``directions`` (n, 2): for a beam two at each
     end of its line, of which the second is displaced by ``clear``, along both edges of its cones if
     it diverges; for a fan one at each edge.
@@ -112,8 +114,8 @@ def _rim_rays(source: AngleSource | Beam, directions: Floats, clear: float) -> I
         parallel = float(((directions - directions[0]) ** 2).sum(axis=1).max()) <= SAME_WAY
         half = 0.0 if parallel else math.radians(source.emis_angle) / 2
         axis = math.atan2(-dx, dy)
-        clear = min(clear / length, 0.5)
-        for along in (INSET, clear, 1 - clear, 1 - INSET):
+        displacement = min(displacement / length, 0.5)
+        for along in (INSET, displacement, 1 - displacement, 1 - INSET):
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):
                 way = (math.cos(axis + turn), math.sin(axis + turn))

@@ -24,7 +24,7 @@ SOURCES = 3
 
 
 @dataclass(frozen=True, eq=False)
-class PathText:
+class PathPatternWriter:
     """Writes the paths in one trace as path patterns. ``user_labels`` returns the labels that the
     user gave to the edges of an object, by edge index.
     """

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.rays.columns import columns_with_name
-from raybench.analysis.rays.placed_rows import fill_hit_columns
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.objects import edges_as_traced, object_as_traced

@@ -361,13 +361,13 @@ class Recorder(Backend):
         self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
-        from raybench.agent.models.protocol import End, FinishedBlock
+        from raybench.agent.models.protocol import FinishedBlock, ReplyEnd
 
         assert tools == ()
         self.requests.append(messages[0]["content"][0]["text"])
         yield TextDelta(self.text)
         yield FinishedBlock(text_block(self.text))
-        yield End()
+        yield ReplyEnd()
 
 
 @FORMS

@@ -263,7 +263,7 @@ def transit_time(path: PathLight) -> float:
 
 def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     """For each object in ``ways``, the light that reaches the object ``index`` by way of it."""
-    at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
+    at, *steps = (f"* > {quoted_name(light.measurable_objects[i].title)}" for i in (index, *ways))
     return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
 
 

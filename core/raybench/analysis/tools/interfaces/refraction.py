@@ -487,7 +487,7 @@ def tir_analysis(
     )
     if len(rays):
         sentence += f" (power {power_in_words(total)})"
-        margin = _extreme_of_values(
+        margin = _finite_extreme(
             light, _IncidentLight.from_rows(light, [reflected]).excess, np.nanmin
         )
         if margin is not None:
@@ -496,7 +496,7 @@ def tir_analysis(
     arriving = _IncidentLight.from_rows(
         light, [rows for *_, t in found for rows in (t.inside, t.outside)]
     )
-    below = _extreme_of_values(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    below = _finite_extreme(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     if below is not None:
         sentence += f"; the nearest falls {value_in_words(below)}° short of the critical angle"
     return Answer(root, sentence, rays)
@@ -551,14 +551,14 @@ def _rays_at_edge_record(arriving: _IncidentLight, rows: Rows) -> RaysAtEdge:
         totally_reflected=int(total.sum()),
         totally_reflected_power=float(power[total].sum()),
         transmitted_power=float(arriving.transmitted[here].sum()),
-        least_angle=_extreme_of_values(light, angle, np.nanmin),
-        most_angle=_extreme_of_values(light, angle, np.nanmax),
-        critical_margin=_extreme_of_values(light, excess[total], np.nanmin),
-        below_critical=_extreme_of_values(light, -excess[others], np.nanmin),
+        least_angle=_finite_extreme(light, angle, np.nanmin),
+        most_angle=_finite_extreme(light, angle, np.nanmax),
+        critical_margin=_finite_extreme(light, excess[total], np.nanmin),
+        below_critical=_finite_extreme(light, -excess[others], np.nanmin),
     )
 
 
-def _extreme_of_values(light: Light, values: Any, which: Any) -> float | None:
+def _finite_extreme(light: Light, values: Any, which: Any) -> float | None:
     return (
         light.remove_rounding_noise(float(which(values)), Unit.ANGLE)
         if np.isfinite(values).any()

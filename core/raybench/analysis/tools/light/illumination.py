@@ -89,7 +89,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     if object_name:
         objects = [light.find_optical_object(object_name)[0]]
     emitted = light.emitted(only)
-    met = [(light.things[i], _lit_object(light, i, sources, only)) for i in objects]
+    met = [(light.measurable_objects[i], _lit_object(light, i, sources, only)) for i in objects]
     met.sort(key=lambda pair: (not isinstance(pair[0], TARGETS), -pair[1].power))
     lit = [record for _, record in met if record.rays]
     unlit = [record.name for _, record in met if not record.rays]
@@ -127,18 +127,18 @@ def _lit_object(
     """The light that arrives at an object: the power from each of the ``sources`` and in total.
     With ``only_source``, from that source alone; without, also from unknown sources.
     """
-    power, name = light.result.total_arriving_power, light.things[index].title
+    power, name = light.result.total_arriving_power, light.measurable_objects[index].title
     rows, once = (
         light.arriving_rows(index, only_source),
         light.first_arriving_rows(index, only_source),
     )
-    of_source = [] if only_source is None else [light.things[only_source].title]
+    of_source = [] if only_source is None else [light.measurable_objects[only_source].title]
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
             light.rows_of_source(rows, i),
             light.rows_of_source(once, i),
-            light.things[i].title,
+            light.measurable_objects[i].title,
         )
         if len(of):
             share = ratio(power[reaching].sum(), light.emitted(i))

@@ -139,7 +139,7 @@ def _focus_sentence(
     light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
     """A sentence about the best focus of the strongest bundle, or about the reason why it has none."""
-    obj = light.things[index]
+    obj = light.measurable_objects[index]
     name, unit = value_in_words(obj.title), light.unit
     colour = wavelength_note(light, index)
     length = (
@@ -462,7 +462,9 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     try:
         bundle = light.strongest_bundle(BundleChoice.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title = light.things[cached_aperture_stop(ObjectBeam(light, index, bundle)).index].title
+        title = light.measurable_objects[
+            cached_aperture_stop(ObjectBeam(light, index, bundle)).index
+        ].title
         rays = context.result.ray_set(bundle.rows)
     except Undefined:
         pass  # the reason is reported

@@ -16,8 +16,8 @@ from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Mask, rows_to_mask
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
+from raybench.analysis.rays.hit_columns import fill_hit_columns
 from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical_angle
-from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ranges import range_in_words
 from raybench.analysis.rays.ray_facts import QUANTITIES, rays_in_range, rays_with_word
 from raybench.analysis.rays.ray_queries import (

@@ -141,17 +141,17 @@ def _answer_sentence(answer: QueryRows) -> str:
     return count_with_noun(answer.count, "row")
 
 
-def _table_text(table: str) -> str:
+def _columns_text(table: str) -> str:
     return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
 
 
 def _query_tables() -> str:
-    return f"Tables: {'; '.join(map(_table_text, TABLES))}."
+    return f"Tables: {'; '.join(map(_columns_text, TABLES))}."
 
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
-    "rays(...)", "\n".join(wrap(_table_text("rays"), 130)), 1
+    "rays(...)", "\n".join(wrap(_columns_text("rays"), 130)), 1
 )
 
 

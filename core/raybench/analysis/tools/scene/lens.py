@@ -192,7 +192,7 @@ def _none_if_infinite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _zero_if_noise(value: float) -> float | None:
+def _rounded_or_none(value: float) -> float | None:
     return none_if_nan(round(value, 12))
 
 
@@ -229,8 +229,8 @@ def _field_record(report: FieldReport) -> LensField:
         transverse=none_if_nan(report.transverse),
         wavefront=none_if_nan(report.rms_wavefront),
         distortion=none_if_nan(report.distortion),
-        tangential=_zero_if_noise(report.tangential),
-        sagittal=_zero_if_noise(report.sagittal),
+        tangential=_rounded_or_none(report.tangential),
+        sagittal=_rounded_or_none(report.sagittal),
         lateral_colour=none_if_nan(report.lateral_colour),
         open_pupil=report.open_pupil,
     )
