@@ -1,4 +1,6 @@
-"""Data for plots: the power that flows between objects, and the size of the spot along the beam."""
+"""Data for plots: the power that flows from sources to objects, and the width of a beam along its
+direction.
+"""
 
 import math
 from dataclasses import dataclass
@@ -36,11 +38,11 @@ SMALLEST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class PowerFlow:
-    """The power, (sources, ends), that flows from each of the ``sources`` to each of the ``ends``, in
+    """The power (sources, ends) that flows from each of the ``sources`` to each of the ``ends``, in
     ``power_unit``.
 
-    What a body absorbs on the way of light ends at the body.
-    The last end, `REST`, holds what is emitted but ends nowhere else.
+    Light that a body absorbs on its way counts as ending at the body. The last end, `REST`, holds
+    emitted power that ends nowhere else.
     """
 
     sources: tuple[str, ...]
@@ -51,8 +53,8 @@ class PowerFlow:
     power_unit: str = RELATIVE
 
     def rows(self) -> list[tuple[str, str, float, float]]:
-        """All flows as tuples: source, end, power, and power as a fraction of the source's. For
-        each source in order of decreasing power.
+        """All flows as tuples: source, end, power, and power as a fraction of the source's power;
+        for each source in order of decreasing power.
         """
         found = []
         for source, powers in zip(self.sources, self.power.tolist(), strict=True):
@@ -62,7 +64,6 @@ class PowerFlow:
 
 
 def power_flow(light: Light) -> PowerFlow:
-    """Compute the power that flows from each source to each end in a trace."""
     result, objects = light.result, light.scene.optical
     sources = [
         i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
@@ -120,11 +121,9 @@ both sides.
 
 @dataclass(frozen=True, eq=False)
 class ThroughFocusCurve:
-    """The RMS width ``rms`` (n,) of a beam at the distances ``along`` (n,) from the detector,
-    measured along the beam in scene units and positive behind the detector.
-
-    ``best`` is the distance with the smallest width, ``least``: the measures ``defocus`` and
-    ``least_rms``.
+    """The RMS width ``rms`` (n,) of a beam at distances ``along`` (n,) from a detector, in scene
+    units along the beam, positive behind the detector. ``best`` is the distance of the smallest
+    width, ``least`` that width (the measures ``defocus`` and ``least_rms``).
     """
 
     along: Floats
@@ -136,9 +135,9 @@ class ThroughFocusCurve:
 def rms_through_focus(
     result: TraceResult, detector: Detector, detector_light: DetectorLight
 ) -> ThroughFocusCurve | None:
-    """The RMS width of the light at a detector as a function of the distance along its beam. The
-    rays on the principal path are extended straight. None for less than two rays; raises NoFocus if
-    they form no beam or have no focus.
+    """The RMS width of the light at a detector as a function of the distance along the beam. Rays
+    on the principal path are extended as straight lines. None for less than two rays. Raises
+    NoFocus if the rays form no beam or have no focus.
     """
     arriving = result.total_arriving_power
     rows = light_by_path(result, detector_light.rows, arriving[detector_light.rows]).principal_rows

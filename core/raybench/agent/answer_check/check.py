@@ -1,9 +1,9 @@
-"""The check of an answer: which of its numbers, names and ray sets the sources hold, and which
-nothing supports.
+"""The check of an answer: which of its numbers, names and ray sets are supported by the sources.
 
-A number is supported by a fact if no other fact is nearer to the words around it: one of what is
-named beside it, of the quantity or of the row of a study that they state. Else it is supported by
-what can be computed from such facts and from the numbers beside it.
+A source is a tool result, the scene or the question. A number is supported by a fact of a source if
+no other fact fits the words around the number better: in its object, its quantity, or its row of a
+study. Otherwise it is supported if it can be computed from such facts and from other numbers in the
+answer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ _NO_DIFFERENCE = "no difference"
 
 
 def check_answer(answer: str, evidence: Evidence) -> list[CheckedPart]:
-    """Check each number, name and ray set of an answer against the evidence, in their order."""
+    """Check each number, name and ray set of an answer against the evidence, in the order of the
+    text.
+    """
     checked = [
         *_check_names(answer, evidence),
         *_NumberCheck(answer, evidence).checked(),
@@ -102,8 +104,8 @@ class _NumberCheck:
             yield CheckedPart(claim.text, start, start + len(claim.text), call, reason)
 
     def _check_rays(self, found: Sequence[Sequence[Fact]]) -> Iterator[CheckedPart]:
-        """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
-        them in their sentence are not those of other rays alone.
+        """Check that the ray ids and ray sets in the answer exist, and that numbers before them in
+        a sentence do not belong to other rays.
         """
         of_rows = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
         for index, m in enumerate(sentences(self._answer)):
@@ -145,7 +147,9 @@ class _NumberCheck:
                 yield CheckedPart(name, start, start + len(name), call, reason)
 
     def _note_supported_number(self, claim: Claim, place: Place, facts: Sequence[Fact]) -> None:
-        """Note that a number is one of some facts, so that others can be computed from it."""
+        """Note that a number states one of some facts, so that other numbers can be computed from
+        it.
+        """
         value = claim.values[0][0]
         for fact in {(f.dimension, f.quantity): f for f in reversed(facts)}.values():
             number = value * (claim.unit_size if claim.dimension else fact.unit_size)
@@ -156,8 +160,8 @@ class _NumberCheck:
     # what a number quotes
 
     def _find_quoted_facts(self, claim: Claim, place: Place) -> tuple[Sequence[Fact], str]:
-        """The facts that a number can quote, or the reason why there are none; neither for a number
-        that needs no source.
+        """The facts that a number can state, or the reason why there are none. Both are empty for a
+        number that needs no source.
         """
         equal = [f for f in self._facts.find_matches(claim) if self._can_be_meant(f, claim, place)]
         equal.sort(
@@ -199,8 +203,9 @@ class _NumberCheck:
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
 
     def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether a text can mean a fact by such a number: a coordinate is called so, a whole number
-        without a unit is a count, and of a row of a long list something is named.
+        """Whether the text around a number allows a fact: coordinates must be called so, an integer
+        without a unit must be a count, and for a row of a long list something of the row must be
+        named.
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
@@ -226,8 +231,8 @@ class _NumberCheck:
         return fact.listed <= MANY or self._is_identified(fact, place)
 
     def _objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a number in its place does not mean a fact that has its value; empty if it may mean
-        it.
+        """Why a number with the value of a fact does not mean this fact, by the words around the
+        number; empty if it may mean it.
         """
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
@@ -258,8 +263,8 @@ class _NumberCheck:
         return self._extreme_objection(fact, claim, place)
 
     def _fact_of_stated_row(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """The fact of the same quantity in the row of a list that several other numbers of the
-        sentence are of, none of which is in the row of the fact.
+        """The fact with the same quantity in the list row to which several other numbers of the
+        sentence belong. None if one of them belongs to the row of the given fact.
         """
         rows = Counter(
             row
@@ -279,7 +284,7 @@ class _NumberCheck:
 
     @cached_property
     def _interchangeable_names(self) -> tuple[set[str], ...]:
-        """The names of which one can stand in the place of another."""
+        """Sets of names that can replace each other."""
         evidence = self._evidence
         return evidence.sources, evidence.names - evidence.sources, evidence.edges
 
@@ -292,7 +297,7 @@ class _NumberCheck:
 
     @cached_property
     def _facts_by_quantity(self) -> dict[tuple[str, str], list[Fact]]:
-        """The facts of each quantity, of whatever call."""
+        """The facts of all calls by quantity."""
         alike: dict[tuple[str, str], list[Fact]] = {}
         for fact in self._evidence.facts:
             alike.setdefault((fact.quantity, fact.dimension), []).append(fact)
@@ -300,15 +305,15 @@ class _NumberCheck:
 
     @cached_property
     def _facts_by_call(self) -> dict[int, list[Fact]]:
-        """The facts of each call, by its `id`."""
+        """The facts of each call, by the `id` of the call."""
         calls: dict[int, list[Fact]] = {}
         for fact in self._evidence.facts:
             calls.setdefault(id(fact.call), []).append(fact)
         return calls
 
     def _nearer_fact(self, fact: Fact, claim: Claim, place: Place) -> Fact | None:
-        """Another value of the column of a fact whose owner is named nearer to the number; of any
-        call, if the sentence names no owner of the fact.
+        """A fact with another value in the same column, whose object is named nearer to the number.
+        Other calls are searched if the sentence does not name the object of the given fact.
         """
         rivals = self._facts_by_column[fact.column_key]
         if place.mentions_unnamed_objects and not place.own:  # of what the clause does not name
@@ -335,8 +340,8 @@ class _NumberCheck:
         return None
 
     def _other_quantity(self, fact: Fact, place: Place) -> str:
-        """The quantity of the same record that the words before a number name, if they do not name
-        the fact's: the critical angle in place of the Brewster angle.
+        """Another quantity of the same record that the words before the number name, if they do not
+        name the quantity of the fact; for example the critical angle instead of the Brewster angle.
         """
         own, words = word_stems(fact.quantity), place.words
         for rival in self._facts_by_call[id(fact.call)] if words else ():
@@ -352,7 +357,7 @@ class _NumberCheck:
 
     @cached_property
     def _column_extremes(self) -> dict[tuple[str, str, str], tuple[float, ...]]:
-        """The smallest and the largest number of each column; empty if it has at most three
+        """The smallest and the largest number of each column; empty for columns of at most three
         numbers.
         """
         numbers = {
@@ -361,8 +366,8 @@ class _NumberCheck:
         return {c: (min(n), max(n)) if len(n) > 3 else () for c, n in numbers.items()}
 
     def _is_identified(self, fact: Fact, place: Place) -> bool:
-        """Whether a row of a long list is named, or is the largest, the smallest or one of few
-        different ones.
+        """Whether the text identifies the row of a fact in a long list: by name, as the largest or
+        smallest value, or because there are few different values.
         """
         few = self._column_extremes[fact.column_key]
         if not few or fact.number in few:
@@ -373,8 +378,8 @@ class _NumberCheck:
         return any(sum(o in f.owners for f in column) <= 3 for o in fact.owners & place.meant)
 
     def _is_of_other_row(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether the sentence states the parameters of a row of a study, or a change, and a fact
-        is of another row, or of the scene as it is.
+        """Whether the sentence states the parameters of one row of a study, or a change, and the
+        fact belongs to another row or to the unchanged scene.
         """
         rows = [
             f
@@ -393,7 +398,7 @@ class _NumberCheck:
 
     @cached_property
     def _facts_of_studies(self) -> dict[str, list[Fact]]:
-        """The facts of studies and of changes, by what they measure."""
+        """The facts from studies and changes, by measured quantity."""
         found: dict[str, list[Fact]] = {}
         for f in self._evidence.facts:
             if f.call and (f.at or f.state or f.quantity.startswith("difference_")):
@@ -401,7 +406,9 @@ class _NumberCheck:
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
-        """Whether numbers of a text refer to the row of a fact, or to the change before it."""
+        """Whether numbers of a text are the parameters of the row of a fact, or the change that led
+        to the fact.
+        """
         at = fact.at
         if fact.call and fact.state == "after":
             changes = str(fact.call.arguments.get("changes", ""))
@@ -409,7 +416,9 @@ class _NumberCheck:
         return any(c.is_among(at) for c in claims)
 
     def _extreme_objection(self, fact: Fact, claim: Claim, place: Place) -> str:
-        """Why a fact is not the largest or smallest of its column, which the words say it is."""
+        """Why a fact is not the largest or smallest value of its column, although the words say so;
+        empty if it is.
+        """
         most, least = _MOST.search(place.before), _LEAST.search(place.before)
         called = most or least
         if called is None or (most and least):
@@ -436,7 +445,7 @@ class _NumberCheck:
 
     @cached_property
     def _counted_nouns(self) -> frozenset[str]:
-        """The nouns of which tools returned a count."""
+        """The nouns for which tools returned a count."""
         facts = (f for f in self._evidence.facts if f.call and f.dimension == "count")
         return frozenset(singular(f.quantity) for f in facts)
 
@@ -459,8 +468,8 @@ class _NumberCheck:
     def _find_computed_facts(
         self, claim: Claim, place: Place, reason: str
     ) -> tuple[Sequence[Fact], str]:
-        """The computed result that a number can be, or the reason why there is none. A number that
-        is a fact of something else is not computed.
+        """The computed result that a number can state, or the reason why there is none. A number
+        that equals a fact about something else is not computed.
         """
         if not (reason.startswith("no tool said") or reason.endswith(_NO_DIFFERENCE)):
             return (), reason
@@ -478,10 +487,10 @@ class _NumberCheck:
         return hits, "" if hits else reason
 
     def _known_operands(self, claim: Claim, place: Place) -> Sequence[Operand]:
-        """The facts from which a number can be computed: of its dimension, if that is a length or
-        an angle; of owners that its sentence is about, without owners, or, if it names none, of
-        any. Facts of rows that the sentence states come first, then those of its owners, each from
-        the latest call on.
+        """The facts from which a number can be computed. They have its dimension, if that is a
+        length or an angle, and belong to objects that the sentence names, or to any object if it
+        names none. Facts of stated rows come first, then facts of named objects; latest calls come
+        first.
         """
         groups: tuple[dict[object, Fact], ...] = ({}, {}, {})
         for f in self._facts_latest_first:
@@ -500,9 +509,7 @@ class _NumberCheck:
 
     @cached_property
     def _facts_latest_first(self) -> list[Fact]:
-        """The facts that numbers are computed from, those of the latest call first, each call in
-        its order.
-        """
+        """The facts from which numbers are computed, the latest call first."""
         calls: dict[int, list[Fact]] = {}
         for f in self._evidence.facts:
             if (f.listed <= MANY or f.at) and f.quantity not in REMARKS:
@@ -511,18 +518,20 @@ class _NumberCheck:
 
 
 def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
-    """How well a fact belongs to what is named around a number."""
+    """How well a fact fits the objects and rows that are named around a number; a smaller tuple is
+    better.
+    """
     owners = fact.owners
     return len(owners & place.near), len(owners & place.named), len(owners & place.meant)
 
 
 def _record_key(fact: Fact) -> object:
-    """What facts of one record have in common; the measures of one call are one record."""
+    """A key that the facts of one record share. All measures of one call share a key."""
     return id(fact.call), fact.path, fact.owners, fact.at, fact.state, fact.row
 
 
 def _is_mentioned(fact: Fact, text: str) -> bool:
-    """Whether a word of the name of a fact's quantity begins like a word of a text."""
+    """Whether a text has a word with the same beginning as a word of the fact's quantity."""
     return (
         fact.quantity in VARIED
         or not fact.quantity
@@ -531,7 +540,7 @@ def _is_mentioned(fact: Fact, text: str) -> bool:
 
 
 def _quantity_without_extreme(fact: Fact) -> str:
-    """The quantity of a fact without the word for its extreme in a study."""
+    """The quantity of a fact without the word for an extreme, such as least."""
     return re.sub(r"^(?:least|most)_", "", fact.quantity)
 
 

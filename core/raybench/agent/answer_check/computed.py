@@ -1,5 +1,5 @@
-"""The numbers that an answer can compute: ratios, changes, complements, differences, sums and means
-of facts that belong together.
+"""The numbers that an answer can compute from facts: ratios, changes, complements, differences,
+sums and means.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _SIZE = re.compile(
 
 
 class Operand(NamedTuple):
-    """A fact with which numbers are computed; ``said`` is the number of the answer that it is, in
-    the ``sentence``-th one.
+    """A fact from which numbers are computed. ``said`` is the claim of the answer that states the
+    fact, if any, in the sentence number ``sentence``.
     """
 
     fact: Fact
@@ -51,7 +51,7 @@ class Operand(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A number that is computed from two facts, or from a sum that begins with one."""
+    """A number computed from two facts, or from a sum whose first fact is ``first``."""
 
     number: float
     dimension: str
@@ -79,13 +79,15 @@ class Result(NamedTuple):
 
 
 def sign_of_change(claim: Claim, place: Place) -> int:
-    """The sign of a change by the words before it: -1 after ``falls by``; 0 if they say none."""
+    """The sign of a change according to the words before it, such as -1 after ``falls by``; 0 if
+    the words tell no sign.
+    """
     changed = _CHANGED.match(place.text[: claim.start])
     return 0 if changed is None else -1 if changed["down"] else 1
 
 
 def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
-    """The results of which a number in its place can be the rounded value."""
+    """The computed results that a claim can state, after rounding."""
     base, sign = _stated_base(claim, place), sign_of_change(claim, place)
     is_rest = _REST.search(place.text) is not None
     said = {(o.fact.dimension, o.said.start) for o in operands
@@ -123,9 +125,9 @@ def _ratios(
     stated: Mapping[str, int],
     sign: int,
 ) -> Iterator[Result]:
-    """The ratio of two facts, and the change from the other one, if it has the ``sign`` that the
-    words say. ``stated`` counts the numbers of the sentence by their dimension: if it states two,
-    a multiple is the ratio of these.
+    """The ratio of two facts, and the relative change from the second to the first if it has the
+    given ``sign``. ``stated`` counts the numbers in the sentence by dimension; if two are stated, a
+    factor is the ratio of these two.
     """
     f, g = one.fact, other.fact
     if not g.number or f.quantity in PLACES:
@@ -143,9 +145,9 @@ def _ratios(
 def _differences(
     claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
-    """The difference, sum and mean of two facts. A number without a unit is computed from what is
-    stated, returned by one call for the same objects, in a row of a study, or of objects of which
-    the sentence names several.
+    """The difference, sum and mean of two facts. For a claim without a unit the operands must be
+    stated in the answer, come from one call about the same objects or from a row of a study, or
+    belong to objects that the sentence names.
     """
     f, g = one.fact, other.fact
     if f.quantity in PLACES and not (claim.unit and _SIZE.search(place.text)):
@@ -169,8 +171,8 @@ def _differences(
 
 
 def _stated_base(claim: Claim, place: Place) -> Claim | None:
-    """The number that a share is of, if the sentence states it: ``31 % of the 60``, or ``6 of 18,
-    so a third``.
+    """The number of which a share is stated, if the sentence states this number: ``31 % of the
+    60``, or ``6 of 18, so a third``.
     """
     before = [c for c in place.stated if c.start < claim.start]
     after = [c for c in place.stated if c.start >= claim.end]
@@ -181,8 +183,8 @@ def _stated_base(claim: Claim, place: Place) -> Claim | None:
 
 
 def _is_part(fact: Fact, whole: Fact) -> bool:
-    """Whether a fact is a part of another one, which has fewer owners and is of the same quantity
-    or call, or a total.
+    """Whether a fact is a part of another fact ``whole``. The whole belongs to fewer objects, and
+    has the same quantity or call, or is a total.
     """
     return whole.owners < fact.owners and (
         fact.quantity == whole.quantity
@@ -192,9 +194,9 @@ def _is_part(fact: Fact, whole: Fact) -> bool:
 
 
 def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
-    """Whether a sentence can compare two facts of one kind. Facts that are both stated in the
-    answer can be compared. Otherwise they must be of the same quantity and, if neither is stated,
-    of one object or of two objects that the sentence names.
+    """Whether a sentence can compare two facts. They can be compared if both are stated in the
+    answer. Otherwise they must have the same quantity and, if neither is stated, belong to one
+    object or to two objects that the sentence names.
     """
     f, g = one.fact, other.fact
     if one.said and other.said:
@@ -210,16 +212,16 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
 
 
 def _allows_missing_unit(operand: Operand, place: Place) -> bool:
-    """Whether a number without a unit can be computed from an operand: from what is stated, from a
-    row of a study, or from one of several objects that the sentence names.
+    """Whether a number without a unit can be computed from an operand: the operand is stated in the
+    answer, is in a row of a study, or belongs to one of several objects that the sentence names.
     """
     named = len(place.named) > 1 and bool(operand.fact.owners & place.named)
     return named or operand.said is not None or bool(operand.fact.at)
 
 
 def _sums(operands: Sequence[Operand], is_rest: bool) -> Iterator[Result]:
-    """The sums of three or more facts that are one column of a result or stated one after another;
-    if the words name the rest, 1 minus the sums of shares.
+    """The sums of three or more facts of one column, or that are stated one after another. If
+    ``is_rest``, 1 minus the sums of shares.
     """
     columns: dict[object, list[Fact]] = {}
     stated: dict[str, dict[int, Fact]] = {}

@@ -1,5 +1,5 @@
-"""What an answer can rest on: facts from the results of tools, from the scene and from the
-question, and the names of objects, edges and ray sets.
+"""The evidence for an answer: facts from tool results, from the scene and from the question, and
+the names of objects, edges and ray sets.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ MOST_OBJECTS = 300
 
 @dataclass
 class Evidence:
-    """All facts that an answer can rest on, the names of objects, edges and ray sets, and the words
-    of the sources.
+    """The facts that support an answer, the names of objects, edges and ray sets, and the words of
+    all sources.
     """
 
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=MOST_IN_ALL))
@@ -100,7 +100,7 @@ class Evidence:
         self._add_facts(text[:MOST_TEXT], "", RecordContext())
 
     def add_outcomes(self, outcomes: Iterable[ToolOutcome]) -> None:
-        """Add what calls returned, and the arguments that they were given."""
+        """Add the results and the arguments of tool calls."""
         for outcome in outcomes:
             given, rays = outcome.arguments, outcome.rays
             call = SourceCall(outcome.tool, given, rays.name if rays is not None else "")
@@ -121,7 +121,7 @@ class Evidence:
             self._add_finding(outcome.notes, record, before)
 
     def add_ray_sets(self, names: Iterable[str]) -> None:
-        """Add ray sets that were found before."""
+        """Add the names of ray sets from earlier turns."""
         for name in names:
             self.sets.setdefault(name, None)
 
@@ -142,8 +142,8 @@ class Evidence:
         self.facts.extend(islice(facts, MOST_FACTS))
 
     def _add_finding(self, sentence: str, record: RecordContext, known: int) -> None:
-        """Add the lengths and angles that the sentence of a result has besides its values, which
-        are the facts from ``known``.
+        """Add the lengths and angles in the sentence of a result that are not among its values. The
+        values are the facts from the index ``known`` on.
         """
         values = np.array([f.written for f in islice(self.facts, known, None)], float)
         reader = FactReader(self.pattern, self.unit, self.power_unit)
@@ -153,7 +153,7 @@ class Evidence:
                 self.facts.append(fact)
 
     def contains(self, words: str) -> bool:
-        """Whether the words are in the question or a result, or are the name of an object."""
+        """Whether the words occur in the question or in a result, or are the name of an object."""
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
 
@@ -162,12 +162,12 @@ class Evidence:
 
 
 def last_noun(name: str) -> str:
-    """The last word of a name without its number or letter, in small letters."""
+    """The last word of a name in lower case, without a trailing number or letter."""
     return re.split(r"[ /]", re.sub(r"(?:\W+\w|[\W\d_]+)$", "", name))[-1].lower()
 
 
 def _summary_records(preview: str) -> dict[str, list[dict[str, Any]]]:
-    """The records of the summary in a preview, which only the model reads, by their tags."""
+    """The records in the summary of a preview, by tag. Only the model reads the summary."""
     records: dict[str, list[dict[str, Any]]] = {}
     for summary in re.findall(r"<summary>(.*?)</summary>", preview, re.DOTALL):
         for tag, attributes in re.findall(r"<(\w+) ([^<>]*)/>", summary):

@@ -1,5 +1,5 @@
-"""Facts: the numbers of the values that a tool returned or of a scene, with what is known of each:
-its quantity, its unit, what it belongs to, and its row of a study.
+"""Facts: the numbers in tool results and in the scene, each with its quantity, its unit, its
+objects and its row of a study.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ _DIMENSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A number that a source holds: as ``written``, and in the unit of its ``dimension`` (see
-    `claims.UNITS`), which is empty if unknown and ``power`` for powers without a unit.
+    """A number in a source. ``written`` is the number as written; ``number`` is in the base unit of
+    its ``dimension`` (see `claims.UNITS`), which is empty if unknown and ``power`` for powers
+    without a unit.
 
-    ``quantity`` is its key, such as ``focal_length``; ``owners`` are the objects, edges and rays
-    that it belongs to, ``varied`` the objects that its study varies, and ``rays`` the ids of rays
-    in its record. ``at`` are the values of the parameters of its row of a study, ``state`` whether
-    it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, ``row`` its
-    places in the lists that hold it, and ``path`` the keys that lead to it, which the facts of one
-    column share.
+    ``quantity``: key of the number, such as ``focal_length``. ``owners``: objects, edges and rays
+    that it belongs to. ``varied``: objects that its study varies. ``rays``: ray ids in its record.
+    ``at``: parameter values of its row of a study. ``state``: ``before`` or ``after`` a change.
+    ``listed``: length of its list. ``row``: its positions in nested lists. ``path``: keys that lead
+    to it, which are the same for all facts of a column.
     """
 
     number: float
@@ -91,12 +91,11 @@ class Fact:
 
     @property
     def unit_size(self) -> float:
-        """The size of the unit in which the number is written."""
+        """The size of the unit in which the number is written, in the base unit."""
         return self.number / self.written if self.written else 1.0
 
     @property
     def is_from_question(self) -> bool:
-        """Whether it is of the question."""
         return self.call is None and not self.quantity
 
     def differs(self, other: Fact) -> bool:
@@ -104,12 +103,12 @@ class Fact:
 
     @property
     def column_key(self) -> tuple[str, str, str]:
-        """What a tool's facts about several objects or rows have in common."""
+        """A key that the facts of one table column share."""
         return (self.call.tool if self.call else "", self.path, self.quantity)
 
 
 class Value(Protocol):
-    """A number as it is written, and in the unit of its dimension."""
+    """A number as written, and in the base unit of its dimension."""
 
     @property
     def number(self) -> float: ...
@@ -123,7 +122,7 @@ V = TypeVar("V", bound=Value)
 
 
 class NumberTable(Generic[V]):
-    """Values as columns, to compare all of them with a number at once."""
+    """Numbers stored as arrays, so that all are compared with a claim at once."""
 
     def __init__(self, values: Iterable[V]) -> None:
         self._values = list(values)
@@ -132,9 +131,9 @@ class NumberTable(Generic[V]):
         self._dimension_and_unit = np.array([f.dimension for f in self._values], str)
 
     def find_matches(self, claim: Claim) -> list[V]:
-        """The values that a number can be, rounded to the digits that are written. A number without
-        a unit is compared with values as written, any other with those of its dimension; a value
-        without one can have any unit.
+        """The values that a claim can state, after rounding. A claim without a unit is compared
+        with values as written, a claim with a unit with values of its dimension and values without
+        a unit.
         """
         number, written, unknown = self._numbers, self._written, self._dimension_and_unit == ""
         fits = np.ones(len(number), bool)
@@ -166,9 +165,9 @@ class NumberTable(Generic[V]):
 
 @dataclass(frozen=True)
 class RecordContext:
-    """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
-    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that distinguishes the record from
-    others, and ``unit`` that of its values, if it states one.
+    """What the facts of a record have in common (see `Fact`). ``of``: the quantity of the record,
+    such as ``rms`` for ``rms(Screen)``. ``kind``: a word that distinguishes the record from others.
+    ``unit``: the stated unit of its values.
     """
 
     call: SourceCall | None = None
@@ -186,8 +185,8 @@ class RecordContext:
 
 @dataclass(frozen=True)
 class FactReader:
-    """Reads facts from JSON values and texts. ``names`` finds the names of objects, ``unit`` is that
-    of lengths, ``power_unit`` of powers.
+    """Reads facts from JSON values and texts. ``names`` matches the names of objects; ``unit`` is
+    the unit of lengths, ``power_unit`` of powers.
     """
 
     names: re.Pattern[str]
@@ -195,7 +194,7 @@ class FactReader:
     power_unit: str
 
     def read(self, value: Any, key: str, record: RecordContext) -> Iterator[Fact]:
-        """The facts of JSON values, which are under a key of a record."""
+        """The facts in a JSON value. ``key`` is its key in the record."""
         if value is None or isinstance(value, bool) or key in _NO_FACTS:
             return
         if isinstance(value, int | float):
@@ -302,9 +301,7 @@ class FactReader:
         study: Mapping[str, tuple[str, Mapping[str, Any]]],
         record: RecordContext,
     ) -> Iterator[Fact]:
-        """The facts of a row of a study, which has the ids of its columns in place of their names.
-        A parameter is given.
-        """
+        """The facts in a row of a study, whose keys are column ids. Parameter values are not facts."""
         axes = [id for id, (kind, _) in study.items() if kind == "parameter"]
         at = _finite_numbers(row.get(axis) for axis in axes)
         for key, value in row.items():
@@ -325,8 +322,8 @@ class FactReader:
             yield self._number_fact(value, extreme or "value", own)
 
     def read_text(self, text: str, key: str, record: RecordContext) -> Iterator[Fact]:
-        """The facts of a text. Numbers before and after an arrow are before and after a change, and
-        those in brackets after it are the change itself.
+        """The facts in a text. Numbers before and after an arrow are values before and after a
+        change; a number in brackets behind is the change.
         """
         given = record.call is None and not record.owners  # by the person, or as an argument
         text = re.sub(r"(?<=\d)\.\.(?=-?\d)", " to ", text)  # the range of a parameter
@@ -369,7 +366,7 @@ def _count_fact(number: int, noun: str, record: RecordContext) -> Fact:
 
 
 def _finite_numbers(values: Iterable[Any]) -> tuple[float, ...]:
-    """The numbers among some values, which may be texts."""
+    """The numbers among some values."""
     return tuple(float(v) for v in values if re.fullmatch(r"-?\d[\d.]*(?:e[-+]?\d+)?", str(v)))
 
 
@@ -378,16 +375,16 @@ def _follows_arrow(text: str, claim: Claim) -> bool:
 
 
 def _measured_quantity(of: str) -> str:
-    """The quantity of a measure or parameter: ``rms`` of ``least rms(Screen)``, ``y`` of
-    ``Screen.y``.
+    """The quantity in the text of a measure or parameter: ``rms`` in ``least rms(Screen)``, ``y``
+    in ``Screen.y``.
     """
     named = re.search(r"(\w+)\(", of) or re.search(r"\.(\w+)$", of)
     return named[1] if named else ""
 
 
 def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
-    """The dimension and unit of a value, from the stated unit, from its key or else from the key of
-    its record.
+    """The dimension of a value and the size of its unit, from the unit of the record, from the key,
+    or from the quantity of the record.
     """
     if record.unit and key != "relative":
         return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
@@ -404,8 +401,6 @@ def _dimension_and_unit(key: str, record: RecordContext) -> tuple[str, float]:
 
 @lru_cache(4096)
 def word_stems(text: str) -> frozenset[str]:
-    """The beginnings of the words of a text or of the name of a quantity, by which ``passing`` is
-    found in ``passes``.
-    """
+    """The stems of the words in a text or a quantity name, so that ``passing`` matches ``passes``."""
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
     return frozenset(w[:4] for w in re.findall(r"[a-z]{3,}|(?<![a-z])n(?![a-z])", split))

@@ -1,4 +1,4 @@
-"""The names in an answer that look like names of objects, but that no source holds."""
+"""Words in an answer that look like names of objects, but do not occur in any source."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _DENIED = re.compile(
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    """The words in small letters of the guides and of the system prompt."""
+    """The words of the guides and of the system prompt, in lower case."""
     root = files("raybench_resources")
     pages = [*root.joinpath("help").iterdir(), *root.joinpath("prompts").iterdir()]
     return frozenset(
@@ -69,7 +69,7 @@ def _is_ordinary_word(word: str) -> bool:
 
 
 def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str]]:
-    """The names in a text that nothing supports, with their places and the reason."""
+    """The names in a text that nothing supports, each with its position and the reason."""
     for name, start in _names_without_object(text, evidence):
         yield name, start, f"there is no {name}"
     for m in re.finditer(rf"{evidence.pattern.pattern}:[A-Z]\w*", text):
@@ -78,9 +78,9 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int, str
 
 
 def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
-    """The names of objects in a text that neither the scene nor a result has, with their places:
-    capitalized words that end like the name of an object, or stand where one does. Sentences that
-    may say that there is no such object are skipped.
+    """Names in a text that belong to no object of the scene or of a result, with their positions. A
+    name is a group of capitalized words that ends like an object name, or stands where an object
+    name is expected. Sentences that may deny the existence of the object are skipped.
     """
     masked = re.sub(r"```.*?(?:```|\Z)", lambda m: " " * len(m[0]), text, flags=re.DOTALL)
     masked = evidence.pattern.sub(lambda m: "\0" * len(m[0]), masked)
@@ -129,8 +129,8 @@ def _names_without_object(text: str, evidence: Evidence) -> Iterator[tuple[str, 
 def _names_with_wrong_ending(
     text: str, masked: str, evidence: Evidence
 ) -> Iterator[tuple[str, int]]:
-    """Names of no object that differ from those of objects by their last word alone: ``Sun blue``
-    beside ``Sun red`` and ``Sun violet``, ``Camera 2`` beside ``Camera``.
+    """Names that differ from existing object names only in their last word: ``Sun blue`` beside
+    ``Sun red`` and ``Sun violet``, or ``Camera 2`` beside ``Camera``.
     """
     tails: dict[str, set[str]] = {}
     for name in evidence.names:

@@ -1,4 +1,4 @@
-"""Where the numbers of an answer stand: sentence, clause, and the objects that are named there."""
+"""The context of each number in an answer: its sentence, its clause, and the objects named there."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ _OF_OTHERS = re.compile(
 
 @dataclass(frozen=True)
 class Place:
-    """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
+    """The context of a number in an answer: the text of its sentence, the sentence number
+    ``index``, and the ``start`` of the sentence.
 
-    ``before`` and ``after`` are the words around it in its clause, ``words`` the stems of those
-    after the number before it, without names. ``own`` are the objects, edges, rays and rows whose
-    names are in the clause, ``near`` those that it names in any way or, if none, those before;
-    ``named`` those of the sentence up to there; ``meant`` also those that it names later, and that
-    its plurals and pronouns can stand for. ``beside`` are the other numbers of the clause,
-    ``stated`` of the sentence.
+    ``before`` and ``after``: words around the number in its clause. ``words``: stems of the words
+    since the previous number, without names. Sets of objects, edges, rays and rows: ``own``, with
+    full names in the clause; ``near``, mentioned in the clause or, if there are none, before it;
+    ``named``, mentioned in the sentence up to the number; ``meant``, also mentioned later or by
+    plurals and pronouns. ``beside``: other numbers of the clause. ``stated``: all numbers of the
+    sentence.
     """
 
     index: int
@@ -57,7 +58,7 @@ class Place:
 
     @property
     def mentions_unnamed_objects(self) -> bool:
-        """Whether the sentence also speaks of objects that it does not name."""
+        """Whether the sentence mentions objects that it does not name."""
         return _OF_OTHERS.search(self.text) is not None
 
 
@@ -119,7 +120,9 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
 
 
 class _OwnerFinder:
-    """Finds the owners of values in a text: objects, edges, rays, and polarizations."""
+    """Finds the objects, edges, rays and polarizations that a text names; values in the text belong
+    to these owners.
+    """
 
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
@@ -141,7 +144,7 @@ class _OwnerFinder:
         self._last = {name: name.lower().split(" ")[-1] for name in evidence.names}
 
     def owners_written_in(self, text: str) -> frozenset[str]:
-        """The objects, edges, rays and rows of which a text has the names."""
+        """The owners whose full names occur in a text."""
         labels = self._labels.findall(text.replace("unpolarised", "unpolarized"))
         found = {*self._evidence.owners_named_in(text), *labels}
         for row, *numbers in _NUMBERED_ROW.findall(text):
@@ -151,8 +154,8 @@ class _OwnerFinder:
         return frozenset(found)
 
     def owners_named_in(self, text: str) -> frozenset[str]:
-        """The owners that a text names, also as ``the prism`` if there is one, and a light source by
-        its colour or wavelength.
+        """The owners that a text names: by full name, by kind (``the prism``, if there is one), or
+        a source by its colour or wavelength.
         """
         found = set(self.owners_written_in(text))
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
@@ -169,8 +172,8 @@ class _OwnerFinder:
     def owners_of_listed_numbers(
         self, text: str, claims: Sequence[Claim]
     ) -> dict[int, frozenset[str]]:
-        """The owner of each number, by the number's start, in a text that first names objects and
-        then states one number for each, such as ``A and B have 1 and 2 mm``; empty for other texts.
+        """The owner of each number, by the number's start, in a text that lists objects and then
+        one number for each, such as ``A and B have 1 and 2 mm``; empty for other texts.
         """
         if len(claims) < 2 or len({c.dimension for c in claims}) > 1:
             return {}
@@ -181,6 +184,6 @@ class _OwnerFinder:
         return {c.start: frozenset({name}) for name, c in zip(names, claims, strict=True)}
 
     def owners_of_plurals_in(self, text: str) -> frozenset[str]:
-        """The objects that words such as ``cameras`` stand for."""
+        """The objects that plural words such as ``cameras`` stand for."""
         nouns = {singular(w) for w in re.findall(r"[a-z]+", text) if w != singular(w)}
         return frozenset(n for n in self._evidence.names if last_noun(n) in nouns)

@@ -14,7 +14,7 @@ from raybench.agent.models.protocol import RetryNotice, TextDelta, Usage
 @dataclass(frozen=True)
 class ToolStarted:
     """A tool call has started. ``sentence`` describes it for people. ``within`` is the id of the
-    call that made this one, if any.
+    calling call, if any.
     """
 
     id: str
@@ -26,10 +26,9 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A tool call is running. ``done`` is the completed fraction of its work from 0 to 1, or None
-    if the total is unknown.
-
-    ``words`` describe briefly what is done. ``id`` is that of its `ToolStarted`.
+    """Progress of a running tool call. ``done``: completed fraction from 0 to 1, or None if the
+    total is unknown. ``words``: short description of the work. ``id``: as in its `ToolStarted`
+    event.
     """
 
     id: str
@@ -39,7 +38,7 @@ class ToolProgress:
 
 @dataclass(frozen=True)
 class ToolFinished:
-    """A tool call has ended. ``id`` is the same as in its `ToolStarted` event."""
+    """A tool call has ended. ``id`` is the id of its `ToolStarted` event."""
 
     id: str
     outcome: ToolOutcome
@@ -47,7 +46,7 @@ class ToolFinished:
 
 @dataclass(frozen=True)
 class AnswerSentBack:
-    """An answer was sent back to the model for correction. ``reason`` says what in it no tool said,
+    """An answer was sent back to the model for correction. ``reason`` names the unsupported parts,
     without a full stop.
     """
 
@@ -56,14 +55,13 @@ class AnswerSentBack:
 
 @dataclass(frozen=True)
 class TurnFinished:
-    """A turn has ended. ``stopped`` says whether the user stopped it. ``error`` is one line with a
-    remedy.
+    """A turn has ended.
 
-    ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
-    edits; ``choices`` are the questions that are offered in place of one that was not understood,
-    ``following`` those that may follow on the answer.
-    ``checked`` are the numbers, names and ray sets of the answer of a model; ``returned`` is the
-    reason why a first answer was sent back to it, if one was.
+    ``stopped``: whether the user stopped it. ``error``: one line with a remedy. ``cost``: in US
+    dollars, None if unknown. ``key``: merge key of the turn's edits. ``choices``: questions offered
+    instead of a question that was not understood. ``following``: questions that may follow on the
+    answer. ``checked``: checked numbers, names and ray sets of a model's answer. ``returned``: why
+    a first answer was sent back to the model, if it was.
     """
 
     answer: str
@@ -80,14 +78,14 @@ class TurnFinished:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of the tools that the answer is based on: those whose calls succeeded, each
-        once, except private tools.
+        """The names of the tools that the answer is based on: tools that were called successfully,
+        without private tools and repetitions.
         """
         return tuple(dict.fromkeys(o.tool for o in self.outcomes if o.ok and not o.private))
 
     @property
     def unsupported_parts(self) -> tuple[CheckedPart, ...]:
-        """What no source of the answer holds, each text once."""
+        """The parts of the answer that nothing supports, without repeated texts."""
         return unsupported_parts(self.checked)
 
     @property
@@ -96,18 +94,18 @@ class TurnFinished:
 
 
 def sent_back_line(reason: str) -> str:
-    """The line that tells people that an answer was sent back to the model."""
+    """The line that tells users that an answer was sent back to the model."""
     return f"A first answer was sent back to the model: {reason}."
 
 
 def unsupported_line(turn: TurnFinished) -> str:
-    """The line that tells people which parts of an answer are unsupported."""
+    """The line that tells users which parts of an answer are unsupported."""
     said = "; ".join(checked.reason for checked in turn.unsupported_parts)
     return f"Not supported: {said}."
 
 
 def without_traces(event: TurnEvent) -> TurnEvent:
-    """A copy of the event whose outcomes hold no traces, as a conversation stores it."""
+    """A copy of the event whose outcomes hold no traces, for storage in a conversation."""
     if isinstance(event, ToolFinished):
         return replace(event, outcome=event.outcome.without_trace)
     if isinstance(event, TurnFinished):

@@ -1,4 +1,4 @@
-"""Whether an answer to a task is right: what it claims, and what became of the scene."""
+"""Checks an answer to a task of the bank: the claim of the model, and the changes of the scene."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ follow from its objects.
 
 
 def answer_faults(task: Task, before: Json, after: Json, text: str) -> list[str]:
-    """What is wrong with an answer, a line each; empty if it is right. The documents, as JSON with
-    a ``scene``, are those before and after the turn; ``text`` is what the model wrote.
+    """What is wrong with an answer, one text for each fault; empty if the answer is correct.
+    ``before`` and ``after`` are the documents as JSON, ``text`` is the text that the model wrote.
     """
     return [
         *_faults_of_claim(task, before["scene"], text),
@@ -35,7 +35,7 @@ def answer_faults(task: Task, before: Json, after: Json, text: str) -> list[str]
 
 
 def expected_number(task: Task, scene: Json) -> float:
-    """The number that a task asks for, computed from the scene as it was."""
+    """The number that a task asks for, computed from the unchanged scene."""
     return float(evaluate_expression(task.number, Bench(scene).functions()))
 
 
@@ -90,7 +90,7 @@ def _faults_of_scene(task: Task, scene: Json) -> Iterator[str]:
 
 
 def _changed_as_allowed(before: Json, after: Json, allowed: Any) -> bool:
-    """Whether an object changed in nothing but what is allowed."""
+    """Whether an object changed only in the allowed way."""
     if allowed not in (MOVED, TURNED):
         return _is_same_json(_without_fields(before, allowed), _without_fields(after, allowed))
     old, new = _points_by_field(before), _points_by_field(after)
@@ -108,7 +108,7 @@ def _changed_as_allowed(before: Json, after: Json, allowed: Any) -> bool:
 
 
 def _points_by_field(obj: Json) -> dict[str, list[complex]]:
-    """The points of an object, by the field that holds them."""
+    """The points of an object, by the name of their field."""
     listed = {key: value if isinstance(value, list) else [value] for key, value in obj.items()}
     return {
         key: [complex(point["x"], point["y"]) for point in points]
@@ -122,7 +122,7 @@ def _without_fields(obj: Json, keys: Collection[str]) -> dict[str, Any]:
 
 
 def _is_same_json(a: Any, b: Any) -> bool:
-    """Whether JSON values are the same but for rounding."""
+    """Whether two JSON values are equal up to rounding."""
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return a.keys() == b.keys() and all(_is_same_json(a[key], b[key]) for key in a)
     if isinstance(a, list) and isinstance(b, list):

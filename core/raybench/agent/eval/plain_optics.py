@@ -1,5 +1,5 @@
-"""A plain trace of light and a few closed forms, computed from the JSON of a scene alone: what the
-answers of a model are compared with. It uses nothing of the engine that the model's tools use.
+"""A simple ray tracer and some closed forms that work on the JSON of a scene. Answers of models are
+compared with its results; it shares no code with the tools that the models use.
 
 Points and directions are complex numbers, x + iy with y down, in scene units.
 """
@@ -43,12 +43,12 @@ FAN = 201
 
 
 class NotInScene(RaybenchError):
-    """The scene lacks an object, a field or light that an expression of the bank needs."""
+    """The scene lacks an object, a field, or light that an expression of the bank needs."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A straight line from ``a`` to ``b``, or the arc between them through ``middle``."""
+    """A straight line from ``a`` to ``b``, or the arc from ``a`` through ``middle`` to ``b``."""
 
     a: complex
     b: complex
@@ -63,7 +63,9 @@ class Piece:
         return self.a + 1j * square / (2 * _cross(other, chord))
 
     def intersections(self, at: complex, along: complex) -> Iterator[tuple[float, complex]]:
-        """Where a ray meets the piece: distances, each with a unit normal."""
+        """The intersections of a ray with the piece: the distance of each, and the unit normal.
+        ``at`` is the start of the ray, ``along`` its direction.
+        """
         if self.middle is None:
             side = self.b - self.a
             if abs(turned := _cross(along, side)) > 1e-14 * abs(side):
@@ -83,9 +85,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Segment:
-    """A straight part of a ray's path. ``before`` and ``after`` name the objects at its ends, empty
-    where it starts at its source or escapes. ``turns`` are the reflections so far: the object, and
-    whether it was total.
+    """A straight part of a ray. ``before`` and ``after`` are the names of the objects at its ends,
+    empty at a source or if it escapes. ``turns`` are the reflections so far: object, and whether
+    the reflection was total.
     """
 
     source: str
@@ -111,8 +113,8 @@ class Segment:
 
 
 class Bench:
-    """A scene, as its JSON holds it. The public methods are the functions of the bank's
-    expressions; lengths are in scene units and angles in degrees.
+    """A scene, given by its JSON. The public methods are the functions that expressions of the bank
+    can call. Lengths are in scene units and angles in degrees.
     """
 
     def __init__(self, scene: Json) -> None:
@@ -120,7 +122,7 @@ class Bench:
         self._objects: dict[str, Json] = {o["name"]: o for o in scene["objs"] if o.get("name")}
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """The functions of expressions, by name."""
+        """The functions that expressions can call, by name."""
         return {
             name: getattr(self, name)
             for name, value in vars(Bench).items()
@@ -140,15 +142,15 @@ class Bench:
         return value
 
     def x(self, name: str) -> float:
-        """The x coordinate of an object's middle."""
+        """The x coordinate of the centre of an object."""
         return self._middle(name).real
 
     def y(self, name: str) -> float:
-        """The y coordinate, downwards, of an object's middle."""
+        """The y coordinate, downwards, of the centre of an object."""
         return self._middle(name).imag
 
     def distance(self, first: str, second: str) -> float:
-        """The distance between the middles of two objects."""
+        """The distance between the centres of two objects."""
         return abs(self._middle(first) - self._middle(second))
 
     def length(self, name: str) -> float:
@@ -156,7 +158,7 @@ class Bench:
         return abs(self._point(name, "p2") - self._point(name, "p1"))
 
     def index(self, name: str, wavelength: float = 540.0) -> float:
-        """The refractive index of a body, by Cauchy's formula where colours are simulated."""
+        """The refractive index of a body; by Cauchy's formula if the scene simulates colours."""
         obj = self._object(name)
         own = float(_field(obj, "refIndex"))
         if self._scene.get("simulateColors"):
@@ -164,7 +166,9 @@ class Bench:
         return own
 
     def focal_length(self, name: str, index: float = 0.0) -> float:
-        """The paraxial focal length of a lens or a ball in air, of another index if one is given."""
+        """The paraxial focal length of a lens or a ball in air. ``index`` replaces its refractive
+        index if it is not 0.
+        """
         obj = self._object(name)
         if obj["type"] == "IdealLens":
             return float(_field(obj, "focalLength"))
@@ -181,7 +185,7 @@ class Bench:
     # what the light does
 
     def power(self, name: str, source: str = "") -> float:
-        """The power that arrives at an object from outside, as a share of what the sources emit."""
+        """The power that arrives at an object from outside, as a share of the emitted power."""
         arriving = sum(s.power for s in self._arriving_segments(name, source, needed=False))
         return arriving / sum(s.power for s in self._all_segments if not s.before)
 
@@ -191,12 +195,12 @@ class Bench:
         return math.degrees(math.acos(min(1, abs(_dot(ray.along, ray.normal)))))
 
     def direction(self, name: str, source: str = "") -> float:
-        """The direction, counter-clockwise as seen, of the strongest light that leaves an object."""
+        """The direction of the strongest light that leaves an object, counter-clockwise on screen."""
         return -math.degrees(cmath.phase(self._strongest_leaving(name, source).along))
 
     def deviation(self, name: str, source: str = "") -> float:
-        """The angle, without sign, between the strongest light that leaves an object and the light
-        as its source sent it.
+        """The angle, without sign, between the strongest light that leaves an object and this light
+        at its source.
         """
         ray = self._strongest_leaving(name, source)
         return abs(math.degrees(cmath.phase(ray.along / ray.first)))
@@ -207,20 +211,22 @@ class Bench:
         return math.degrees(max(angles) - min(angles))
 
     def spread(self, name: str, source: str = "") -> float:
-        """The full width of the light along a straight object at which it arrives."""
+        """The full width of the light on a straight object."""
         places = self._arrival_positions(name, source)
         return float(places.max() - places.min())
 
     def spot(self, name: str, source: str = "") -> float:
-        """The RMS radius of the light along a straight object at which it arrives."""
+        """The RMS radius of the light on a straight object."""
         return float(self._arrival_positions(name, source).std())
 
     def offset(self, name: str, source: str = "") -> float:
-        """The distance from the middle of a straight object to the mean place of arriving light."""
+        """The distance from the centre of a straight object to the mean position of the arriving
+        light.
+        """
         return abs(float(self._arrival_positions(name, source).mean()))
 
     def defocus(self, name: str, source: str = "") -> float:
-        """The distance along the arriving light from an object to where that is narrowest."""
+        """The distance along the arriving light from an object to the narrowest place of the light."""
         rays = self._arriving_segments(name, source)
         mean = sum(s.along for s in rays)
         mean /= abs(mean)
@@ -229,13 +235,13 @@ class Bench:
         return float(-np.cov(across, slope)[0, 1] / np.var(slope, ddof=1))
 
     def total_reflections(self, name: str) -> int:
-        """How often the strongest light that leaves an object was totally reflected in it."""
+        """How often the strongest light that leaves an object was totally reflected inside."""
         ray = self._strongest_leaving(name, "")
         return sum(where == name and total for where, total in ray.turns)
 
     def ghost(self, name: str, by: str) -> float:
-        """The power that arrives at an object after partial reflections in another one, as a share
-        of what the sources emit.
+        """The power that arrives at an object after partial reflections in the object ``by``, as a
+        share of the emitted power.
         """
         arriving = self._arriving_segments(name, "", needed=False)
         found = sum(s.power for s in arriving if (by, False) in s.turns)
@@ -260,7 +266,7 @@ class Bench:
         return (self._point(name, "p1") + self._point(name, "p2")) / 2
 
     def _lens_dimensions(self, name: str) -> tuple[float, float, float]:
-        """The radii and the thickness of a lens or a ball."""
+        """The two radii and the thickness of a lens or a ball."""
         obj = self._object(name)
         if obj["type"] == "CircleGlass":
             radius = self.length(name)
@@ -300,7 +306,7 @@ class Bench:
     # the trace
 
     def _outline(self, obj: Json) -> tuple[Piece, ...]:
-        """The lines and arcs of an object."""
+        """The lines and arcs of the outline of an object."""
         kind = obj["type"]
         if kind in ("CircleGlass", "CircleBlocker"):
             centre, rim = _point(obj["p1"]), _point(obj["p2"])
@@ -322,7 +328,6 @@ class Bench:
 
     @cached_property
     def _all_segments(self) -> list[Segment]:
-        """All segments of all rays."""
         bodies = [
             (o.get("name", ""), o, self._outline(o))
             for o in self._scene["objs"]
@@ -362,7 +367,9 @@ class Bench:
         return done
 
     def _refract(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
-        """Snell's and Fresnel's laws at the surface of a body in air."""
+        """The refracted and the reflected ray at the surface of a body in air, by Snell's and
+        Fresnel's laws.
+        """
         n = self.index(name, ray.wavelength)
         ratio = 1 / n if entering else n
         cos_in = -_dot(ray.normal, ray.along)
@@ -390,7 +397,9 @@ class Bench:
             yield replace(other, s=ray.s * (1 - through), p=ray.p * (1 - through))
 
     def _bend(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
-        """A thin lens without aberration: the slope changes by the height over the focal length."""
+        """The ray behind a thin lens without aberration: its slope changes by its height over the
+        focal length.
+        """
         up = 1j * ray.normal
         height = _dot(up, ray.at - self._middle(name))
         slope = _dot(up, ray.along) / -_dot(ray.normal, ray.along)
@@ -438,8 +447,8 @@ def _field(obj: Json, key: str) -> Any:
 
 
 def _closed_outline(vertices: list[tuple[complex, bool]]) -> tuple[Piece, ...]:
-    """The pieces of a closed outline. A vertex that is marked lies on the arc between the vertices
-    beside it.
+    """The pieces of a closed outline. A vertex with the mark True is a point on the arc between its
+    neighbours.
     """
     corners = [i for i, (_, on_arc) in enumerate(vertices) if not on_arc]
     pieces = []
@@ -473,7 +482,7 @@ def _lens_outline(obj: Json) -> list[tuple[complex, bool]]:
 
 
 def _source_rays(obj: Json) -> Iterator[Segment]:
-    """The rays of a source; none of any other object."""
+    """The rays of a source; none for other objects."""
     kind, name = obj["type"], obj.get("name", "")
     wavelength = float(_field(obj, "wavelength"))
     steps = (np.arange(FAN) + 0.5) / FAN

@@ -1,4 +1,4 @@
-"""Attempts as a file, as a table by theme, and compared with another run."""
+"""Attempts stored in a file, summarised in a table by theme, and compared with another run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ UNKNOWN = "—"
 
 
 class InvalidResults(RaybenchError):
-    """A file holds no results of `raybench eval`, or those of another model."""
+    """A file holds no results of `raybench eval`, or results of another model."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """The sums over some attempts. ``cost`` is None if that of one is not known."""
+    """Totals over some attempts. ``cost`` is None if the cost of one attempt is unknown."""
 
     asked: int
     right: int
@@ -34,7 +34,7 @@ class Score:
 
     @property
     def fraction(self) -> str:
-        """How many are right of how many, such as ``3/4``."""
+        """The number of correct attempts and of all attempts, such as ``3/4``."""
         return f"{self.right}/{self.asked}"
 
     @classmethod
@@ -61,13 +61,13 @@ BY: Mapping[str, Key] = {
 
 
 def scores_by_key(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
-    """The scores of the attempts with the same key, by that key."""
+    """The scores of groups of attempts. ``by`` returns the key of the group of an attempt."""
     names = dict.fromkeys(map(by, attempts))
     return {name: Score.from_attempts([a for a in attempts if by(a) == name]) for name in names}
 
 
 def score_table(attempts: Sequence[Attempt]) -> str:
-    """The scores as a table: calls, tokens and seconds for a task, the cost of all."""
+    """The scores as a text table: calls, tokens and seconds for each task, and the total cost."""
     lines = [f"{'':14}right   calls  tokens in    out  seconds     cost"]
     for by in BY.values():
         lines += [
@@ -93,12 +93,12 @@ def results_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
 
 
 def save_attempts(path: Path, model: str, attempts: Sequence[Attempt]) -> None:
-    """Write the results to a file, in place of what it held."""
+    """Write the results to a file, and replace its content."""
     write_text(path, json_document(results_json(model, attempts)))
 
 
 def read_attempts(path: Path) -> list[Attempt]:
-    """The attempts of a file of results. Raises InvalidResults."""
+    """Read the attempts from a file of results. Raises InvalidResults."""
     names = [field.name for field in fields(Attempt)]
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["attempts"]
@@ -115,8 +115,8 @@ def read_attempts(path: Path) -> list[Attempt]:
 
 
 def comparison_table(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
-    """Two runs beside each other: how many attempts are right by theme, and the tasks on which they
-    differ. Only tasks that both were asked count.
+    """Two runs side by side, as text: correct attempts by theme, and the tasks with different
+    results. Only tasks in both runs count.
     """
     both = {a.task for a in first} & {a.task for a in second}
     runs = [[a for a in run if a.task in both] for run in (first, second)]

@@ -1,6 +1,6 @@
-"""The backend for Anthropic's Messages API, at its own address or at any compatible server.
+"""The backend for Anthropic's Messages API, at Anthropic's own address or at a compatible server.
 
-The SDK is imported when the first question is sent, because that takes seconds.
+The SDK is imported when the first question is sent, since the import takes seconds.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class ReceivedReply:
 
     def read_event(self, event: Mapping[str, Any]) -> Iterator[StreamEvent]:
         """Convert an event of the SDK to stream events. Raises BackendError if arguments are not
-        JSON, or an id is missing or repeated.
+        JSON, or if an id is missing or repeated.
         """
         index = event.get("index")
         match event.get("type"):
@@ -145,8 +145,8 @@ class ReceivedReply:
             self._used |= {n: used[n] for n in TOKENS if isinstance(used.get(n), int)}
 
     def _finished_block(self, index: Any) -> Block:
-        """A finished block. Raises BackendError if its type or a text that its type requires is
-        missing.
+        """A complete content block. Raises BackendError if its type, or a text that this type
+        requires, is missing.
         """
         block, host = self._blocks.pop(index), self._backend.host
         kind = block.get("type")
@@ -180,7 +180,7 @@ def environment_url() -> str:
 
 
 def messages_root(address: str) -> str:
-    """The root of a server, whose address may end with the path of the Messages API."""
+    """The root address of a server. The given address may end with the path of the Messages API."""
     return re.sub(r"(/v1)?(/messages)?/*$", "", address)
 
 
@@ -287,9 +287,7 @@ class AnthropicBackend(ServerBackend):
 
 
 def tool_definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool as a request contains it. A tool that the server runs itself is only
-    referred to by name.
-    """
+    """The definition of a tool in a request. A tool that the server runs itself is only named."""
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
         if tool is WEB_SEARCH

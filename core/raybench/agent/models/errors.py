@@ -1,5 +1,5 @@
-"""What an error of a model's server means: a `BackendError` of one line, with the reason and the
-remedy.
+"""Converts errors of a model server to a `BackendError` whose message is one line with the reason
+and the remedy.
 """
 
 import re
@@ -33,8 +33,8 @@ _BUSY = re.compile(r"overloaded|rate.?limit|\b(?:429|502|503|529)\b", re.I)
 
 @dataclass(frozen=True)
 class AskedServer:
-    """The server and the model that were asked, and the ``key`` that was sent, which no message
-    shows. ``key_variable`` is the environment variable of a key, if there is one.
+    """The server and the model that were asked, and the ``key`` that was sent. Messages never show
+    the key. ``key_variable`` is the environment variable of the key, if there is one.
     """
 
     host: str
@@ -44,8 +44,8 @@ class AskedServer:
 
 
 class RefusedRequest(BackendError):
-    """A server refused a request with a ``status``, 0 if it did so in a reply; ``said`` is its
-    whole message.
+    """A server refused a request. ``status`` is the HTTP status, 0 if the refusal was in a reply;
+    ``said`` is the server's message.
     """
 
     def __init__(self, message: str, status: int = 0, said: str = "") -> None:
@@ -58,14 +58,14 @@ class ServiceNotFound(RefusedRequest):
 
 
 class ToolsRefused(RefusedRequest):
-    """A server refused a request with a message that names tools: the server does not support
-    tools, or the model cannot call them.
+    """A server refused a request because of its tools: the server does not support tools, or the
+    model cannot call them.
     """
 
 
 class ServerBusy(RefusedRequest):
-    """A server cannot answer now, but may soon. ``reason`` is a few words; ``seconds`` is how long
-    it asks to wait, None if it does not say.
+    """A server cannot answer now, but may soon. ``reason`` is a few words. ``seconds`` is the
+    requested waiting time, None if the server states none.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class ServerBusy(RefusedRequest):
 
 
 def as_backend_error(error: Exception, sdk: Any, asked: AskedServer) -> BackendError:
-    """Convert an error of the package ``sdk`` or of its HTTP client."""
+    """Convert an error of the package ``sdk``, or of its HTTP client, to a `BackendError`."""
     import httpx2
 
     if isinstance(error, sdk.APIConnectionError):
@@ -159,7 +159,7 @@ def _busy_error(error: Any, status: int, message_suffix: str, asked: AskedServer
 
 
 def _seconds_to_wait(headers: Any) -> float | None:
-    """How long the server asks to wait."""
+    """The waiting time in seconds that the server requests; None if it states none."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) * unit
@@ -171,7 +171,7 @@ def _seconds_to_wait(headers: Any) -> float | None:
 
 
 def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
-    """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
+    """The error for a failed connection. Its cause is the error of the HTTP client."""
     name, host = type(error.__cause__ or error).__name__, asked.host
     if "Timeout" in name:
         return BackendError(f"{host} did not answer in time. Ask again, or check the address.")
@@ -186,7 +186,9 @@ def _connection_error(error: Exception, asked: AskedServer) -> BackendError:
 
 
 def _server_message(error: Exception, key: str) -> str:
-    """The server's message as a sentence in one line, without the key; empty if it sent a page."""
+    """The server's message as a sentence in one line, without the key; empty if the server sent a
+    web page.
+    """
     body = getattr(error, "body", None)
     body = body[0] if isinstance(body, list) and body else body
     inner = body.get("error", body) if isinstance(body, dict) else body

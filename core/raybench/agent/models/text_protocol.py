@@ -1,7 +1,7 @@
 """The text protocol, for models without tool use. A model calls a tool by a reply that consists
 only of JSON, ``{"tool": "name", "args": {…}}``, which is checked strictly.
 
-Each step shows the model the tools, the question and a line for each call so far. An invalid call
+In each step the model sees the tools, the question and a line for each call so far. An invalid call
 may be corrected once in a turn.
 """
 
@@ -84,8 +84,8 @@ _ids = itertools.count(1)
 
 @dataclass(frozen=True)
 class CallText:
-    """A reply by which the model meant to call a tool: its ``text``, and the ``payload`` or, if
-    that cannot be read, the ``fault``.
+    """A reply that is meant as a tool call: its ``text``, and the parsed ``payload`` or the
+    ``fault`` that prevents parsing.
     """
 
     text: str
@@ -94,8 +94,8 @@ class CallText:
 
 
 def parse_call(reply: str) -> CallText | None:
-    """Parse a reply as a tool call. Returns None if it is an answer: words, a number, or JSON
-    without the keys of a call.
+    """Parse a reply as a tool call. Returns None if it is an answer: words, a number, or JSON that
+    is not a call.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other
     words is a fault.
@@ -126,9 +126,7 @@ def parse_call(reply: str) -> CallText | None:
 
 
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build a JSON object from pairs. Raises ValueError if a key occurs twice, since its value
-    would be ambiguous.
-    """
+    """Build a JSON object from pairs. Raises ValueError if a key occurs twice."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -224,8 +222,8 @@ class TextBackend(Backend):
     async def _stream_reply(
         self, system: str, turn: _ConversationText, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream one reply, an answer or a call. If the reply is empty, the model is asked to
-        conclude.
+        """Stream one reply, an answer or a call. If the reply is empty, the model is asked for a
+        conclusion.
         """
         received = StreamedReply(holds=bool(tools))
         offered = [definition_text(t, offered_definition(t)) for t in listed_tools(tools)]
@@ -280,7 +278,7 @@ class TextBackend(Backend):
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
     ) -> AsyncGenerator[TextDelta | RetryNotice, None]:
-        """Stream the part of a reply that may be displayed; ``received`` records the whole reply."""
+        """Stream the part of a reply that may be displayed. ``received`` records the whole reply."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
@@ -293,9 +291,7 @@ class TextBackend(Backend):
                     received.usage += event.usage
 
     def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> CallText | None:
-        """The tool call that the model meant to make by a reply; None if the reply is an answer or
-        was cut off.
-        """
+        """The tool call that a reply is meant as; None if the reply is an answer, or was cut off."""
         call = parse_call(received.text) if received.is_complete else None
         if call is not None and not call.fault and self._answer is not None:
             meant = (
@@ -314,16 +310,14 @@ class TextBackend(Backend):
 
 
 def _reply_fault(call: CallText | None, tools: Sequence[Tool]) -> str:
-    """The fault of a reply by which the model meant to call a tool; empty for a valid call and for
-    an answer.
-    """
+    """The fault of a reply that is meant as a tool call; empty for a valid call and for an answer."""
     return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
 @dataclass
 class _ConversationText:
-    """A conversation written as lines of text. ``calls`` is the number of calls in the last turn;
-    ``corrected`` says whether one of them was corrected.
+    """A conversation as lines of text. ``calls``: number of calls in the last turn. ``corrected``:
+    whether one of them was corrected.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -359,8 +353,8 @@ class _ConversationText:
 
 
 def outcome_summary(outcome: ToolOutcome) -> str:
-    """The line about a call for a model, at most `SUMMARY` characters: the finding and the first
-    items, or the error.
+    """The line that tells a model the outcome of a call, at most `SUMMARY` characters: the finding
+    and the first items, or the error.
     """
     value = outcome.value
     if not outcome.ok:

@@ -1,5 +1,5 @@
-"""The tool ``compare``: the differences from an earlier revision of the scene, and measures before
-and after.
+"""The tool ``compare``, which lists the differences from an earlier revision of the scene, and
+measures before and after.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ MOST_WORDS = 6
 
 
 class UnknownRevision(RaybenchError):
-    """A revision is no longer in the history, or never was."""
+    """A revision is not in the history."""
 
 
 class FoundDifference(Record, tag="difference"):

@@ -1,4 +1,6 @@
-"""The tool ``find_coating``: the coatings of the catalogue, by what they reflect or let through."""
+"""The tool ``find_coating``, which finds coatings of the catalogue by what they reflect or
+transmit.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal

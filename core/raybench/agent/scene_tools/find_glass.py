@@ -1,5 +1,5 @@
-"""The tool ``find_glass``: materials of the catalogue, with the coefficients that give an object
-their refractive index.
+"""The tool ``find_glass``, which finds materials of the catalogue, with the coefficients of their
+refractive index.
 """
 
 from collections.abc import Mapping

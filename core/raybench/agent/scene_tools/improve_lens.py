@@ -1,4 +1,4 @@
-"""The tool ``improve_lens``, which optimises a lens system and sets the best lens that it finds."""
+"""The tool ``improve_lens``, which optimises a lens system."""
 
 import math
 from collections.abc import Sequence
@@ -128,7 +128,9 @@ async def improve_lens(
 def _with_nearest_glasses(
     design: LensDesign, names: Sequence[str], catalogue: Sequence[Material]
 ) -> LensDesign:
-    """The design with the nearest glasses of a catalogue, if there is one, in these parameters."""
+    """The design in which the glass parameters ``names`` have the nearest glasses of a catalogue.
+    Unchanged if the catalogue is empty.
+    """
     for name in names if catalogue else ():
         glass = parameter_value(design.system, name)
         assert isinstance(glass, str | ModelGlass | Material)
@@ -140,7 +142,7 @@ def _with_nearest_glasses(
 
 
 def _with_catalogue_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
-    """The design with the glasses of the catalogue by their names."""
+    """The design in which glasses of the catalogue are given by name."""
     surfaces = tuple(
         replace(s, glass=s.glass.name)
         if s.glass in catalogue and isinstance(s.glass, Material)
@@ -153,9 +155,10 @@ def _with_catalogue_names(design: LensDesign, catalogue: Sequence[Material]) -> 
 def with_search(
     design: LensDesign, want: Sequence[str], vary: Sequence[str], *, choose: bool
 ) -> LensDesign:
-    """The design with the operands and variables of texts, and the usual ones where they say nothing:
-    those that the design has already, or else those of `usual_operands`. ``choose`` lets all glasses
-    vary if no text names one. Raises InvalidWords, InvalidMerit or InvalidPrescription.
+    """The design with operands read from the texts ``want`` and variables read from ``vary``. Where
+    the texts say nothing, those of the design are kept, or else `usual_operands` are used.
+    ``choose`` lets all glasses vary if no text names one. Raises InvalidWords, InvalidMerit or
+    InvalidPrescription.
     """
     own = [read_operand(text) for text in want]
     usual = design.operands or usual_operands(design)
@@ -189,8 +192,8 @@ def _named_parameters(design: LensDesign, name: str) -> Sequence[str]:
 
 
 def _is_replacement_for(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
-    """Whether an operand that is asked for stands in place of a usual one: of the same quantity, or of
-    one of the same of these ``kinds``.
+    """Whether a new operand replaces a usual one: both have the same quantity, or their quantities
+    are in the same set of ``kinds``.
     """
     if new.quantity == usual.quantity and new.at in (None, usual.at):
         return True
@@ -198,7 +201,7 @@ def _is_replacement_for(new: Operand, usual: Operand, kinds: Sequence[frozenset[
 
 
 def _wanted_text(before: LensDesign, after: LensDesign) -> str:
-    """The operands, each with its numbers before and after; bounds that are kept are only counted."""
+    """The operands with their values before and after. Bounds that hold are only counted."""
     parts, kept = [], 0
     states = zip(operand_states(before), operand_states(after), strict=True)
     for operand, (old, new) in zip(

@@ -1,6 +1,4 @@
-"""The tool ``move_to_focus``: moves a detector along its light to the place where the spot on it is
-smallest.
-"""
+"""The tool ``move_to_focus``, which moves a detector along its light to the smallest spot."""
 
 import numpy as np
 
@@ -75,7 +73,7 @@ def focusing_move(
 ) -> tuple[Move, float, Rows]:
     """The move of a straight object to the smallest spot of the light on its principal path, the
     distance along the light, and the segments that arrive. Raises RaybenchError if the object is
-    not straight, or if its light has no focus after the object that it comes from.
+    not straight, or if the light has no focus after the object that it met last.
     """
     bind_measures(f"rms({quote_argument(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]

@@ -1,4 +1,4 @@
-"""The tool ``read_objects``: the fields of objects, by the names with which changes set them."""
+"""The tool ``read_objects``, which reads the fields of objects by the names that changes use."""
 
 from functools import partial
 from typing import Any
@@ -66,7 +66,7 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
 
 
 def _link_fields(document: Document, keys: frozenset[int]) -> dict[str, Any]:
-    """The links of the numbers of these objects, under the names by which changes set them."""
+    """The links of the numbers of these objects, by the names that changes use."""
     links = {
         link.parameter.text: f"={link.expression}"
         for link in document.links

@@ -1,4 +1,4 @@
-"""The tool ``scatter_budget``: which surface scatters how much power to an object."""
+"""The tool ``scatter_budget``, which reports how much power each surface scatters to an object."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,6 @@
-"""The tool ``tolerance``: how much measures change if parameters deviate from their values."""
+"""The tool ``tolerance``, which computes how much measures change if parameters deviate from their
+values.
+"""
 
 import math
 from collections.abc import Sequence
@@ -32,7 +34,7 @@ from raybench.study.tolerance import Yield as SampleYield
 
 
 class SensitivityRecord(Record, tag="deviates"):
-    """The change of a measure when only one parameter deviates."""
+    """The change of a measure if a single parameter deviates."""
 
     parameter: str
     by: float
@@ -65,8 +67,8 @@ class YieldRecord(Record, tag="yield"):
 
 
 class ScaledDeviations(Record, tag="scale"):
-    """The factor for all deviations that gives a yield, and each deviation with it. ``at_least``:
-    larger factors, which may give the yield too, were not tried.
+    """The factor for all deviations that gives a requested yield, and each deviation times this
+    factor. ``at_least``: larger factors may give the yield too, but were not tried.
     """
 
     factor: float
@@ -242,9 +244,7 @@ def _spread_sentence(
     sensitivities: Sequence[Sensitivity],
     index: int,
 ) -> str:
-    """A sentence that states the spread of a measure, and the parameter whose deviation changes it
-    most.
-    """
+    """A sentence with the spread of a measure, and the parameter whose deviation changes it most."""
     name, unit = spread.measure.expression, unit_suffix(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")

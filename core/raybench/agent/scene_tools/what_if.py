@@ -1,4 +1,6 @@
-"""The tool ``what_if``: tries changes on a copy of the scene and reports their effect on measures."""
+"""The tool ``what_if``, which tries changes on a copy of the scene and reports their effect on
+measures.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -81,7 +83,7 @@ def what_if(
 
 
 def values_before_and_after(differences: Iterable[Difference]) -> list[Measured]:
-    """The values of all measures before the changes, and their values after them."""
+    """The values of all measures before the changes, then the values after them."""
     return [value for difference in differences for value in (difference.before, difference.after)]
 
 

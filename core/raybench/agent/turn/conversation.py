@@ -1,4 +1,4 @@
-"""Turns of work on a document: a conversation with a person, or calls by another program."""
+"""Sequences of turns on a document: a conversation with a person, or calls by another program."""
 
 import asyncio
 import dataclasses
@@ -43,8 +43,9 @@ MOST_RECALLED = 30
 
 
 def system_prompt(*, window: bool = False, small: bool = False) -> str:
-    """The system prompt of the agent: for a ``small`` model in few words, else with a part for the
-    tools of a ``window``. It is the same in every request, so that servers can cache it.
+    """The system prompt of the agent: a short one for a ``small`` model; otherwise, with a
+    ``window``, a part about its tools. It is identical in all requests, so that servers can cache
+    it.
     """
     parts = ["small"] if small else ["system", *(["window"] * window)]
     folder = files("raybench_resources").joinpath("prompts")
@@ -52,11 +53,11 @@ def system_prompt(*, window: bool = False, small: bool = False) -> str:
 
 
 class TurnSequence:
-    """A sequence of turns about one document. It stores what later turns need: results,
-    permissions, the objects that the model has seen, and the keys of edits that may be undone.
+    """A sequence of turns on one document. It keeps what later turns need: results, permissions,
+    the objects that the model has seen, and the keys of edits that may be undone.
 
-    ``granted`` are the names of the tools that are allowed without asking. ``since`` says since
-    when the person's changes are reported.
+    ``granted``: names of tools that are allowed without a question. ``since``: text for the time
+    since which changes by the person are reported.
     """
 
     def __init__(self, opened: OpenDocument, granted: Iterable[str], since: str) -> None:
@@ -70,13 +71,15 @@ class TurnSequence:
         self._notes: list[str] = []
 
     def add_note(self, text: str) -> None:
-        """Store a note on an action of the person. The model receives it with the next question or
-        result.
+        """Store a note about an action of the person. The model receives it with the next question
+        or result.
         """
         self._notes.append(text)
 
     def _pop_notes(self) -> list[str]:
-        """Remove and return the notes on what the person did since the last turn."""
+        """Remove and return the stored notes, and notes on changes by the person since the last
+        turn.
+        """
         notes, self._notes = self._notes, []
         return [*notes, *self._by_hand.unreported_changes(self.opened.document)]
 
@@ -84,8 +87,8 @@ class TurnSequence:
     async def _open_turn(
         self, key: str | None, registry: ToolRegistry, approvals: ApprovalRules, **others: Any
     ) -> AsyncIterator[ToolContext]:
-        """A context manager that opens the tool context of a turn. At its end, even after an error,
-        changes of the view are applied.
+        """A context manager that provides the tool context of a turn. At its end, even after an
+        error, changes of the view are applied.
         """
         key = key or new_turn_key()
         context = ToolContext(
@@ -108,9 +111,9 @@ class Conversation(TurnSequence):
     """A conversation between a person and a backend, by default the offline agent. ``history`` is a
     list of JSON values that is valid at any time.
 
-    ``granted`` holds for the whole conversation; ``values``: whether answers without a model list
-    the values of a result; ``small``: whether the model is a small one, which is offered a dozen
-    tools.
+    ``granted``: tools that are allowed for the whole conversation. ``values``: whether answers
+    without a model list the values of a result. ``small``: whether the model is small and is
+    offered only a dozen tools.
     """
 
     def __init__(
@@ -155,8 +158,8 @@ class Conversation(TurnSequence):
         return tools
 
     def recall(self, transcript: Transcript) -> None:
-        """Go on from a conversation of an earlier run: with its questions and answers, and what its
-        latest calls returned as evidence for later answers.
+        """Continue a conversation from an earlier run of the program: its questions and answers,
+        with the results of its latest calls as evidence for new answers.
         """
         self.history = transcript.to_messages()
         self._evidence.add_scene(self.opened.document)
@@ -174,9 +177,9 @@ class Conversation(TurnSequence):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Run one turn that answers a text of the person, with ``pictures`` attached to it. A slash
+        """Run one turn that answers a text of the person, with attached ``pictures``. A slash
         command is run by the offline agent and needs no approval. ``key`` is the merge key of the
-        edits in this turn.
+        turn's edits.
         """
         self._failed = None
         # a picture costs as much as a page of text in every later request
@@ -201,8 +204,8 @@ class Conversation(TurnSequence):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Go on with the last turn, which ended with an error, after what the history holds of it:
-        its calls are not made again. The result counts all of the turn.
+        """Continue the last turn, which ended with an error. Calls in the history are not repeated.
+        The result counts both parts of the turn.
         """
         return await self._run_turn(take_unanswered(self.history), emit, profile, ask, key)
 
@@ -282,7 +285,7 @@ class Conversation(TurnSequence):
         return finished
 
     async def _new_project_notes(self) -> list[str]:
-        """The notes of the project, unless they are those that the model received last."""
+        """The notes of the project, if the model has not received them yet."""
         scene = self.opened.session.path
         folders = (scene.parent if scene is not None else None, self.registry.folder)
         notes = await run_in_thread(lambda: read_project_notes(folders))
@@ -297,11 +300,11 @@ class Conversation(TurnSequence):
 
 
 class ClientCalls(TurnSequence):
-    """The tool calls that another program makes about a document. Each call is a turn of its own.
-    Calls run concurrently, except those whose order matters.
+    """The tool calls of another program on a document. Each call is a turn of its own. Calls run
+    concurrently, except those whose order matters.
 
-    The edits of a call are one undo step; ``undo_edits`` takes back those of earlier calls, too.
-    All of it belongs to one event loop.
+    The edits of a call are one undo step; ``undo_edits`` also undoes those of earlier calls. All
+    methods must be called in one event loop.
     """
 
     def __init__(
@@ -329,9 +332,7 @@ class ClientCalls(TurnSequence):
         return tools_for_model(tools, window=self.opened.has_window)
 
     def revoke_permissions(self) -> None:
-        """Withdraw the permissions that the person has given for later calls, so that the next call
-        asks again.
-        """
+        """Withdraw the permissions that the person has given, so that the next call asks again."""
         self.granted &= self._always
 
     async def call(
@@ -344,7 +345,7 @@ class ClientCalls(TurnSequence):
         emit: Emit = lambda event: None,
         key: str | None = None,
     ) -> ToolOutcome:
-        """Call a tool by name with arguments as a model would send them. A failure is returned as
+        """Call a tool by name, with arguments as a model would send them. A failure is returned as
         an outcome that is not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
         tools = self.tools

@@ -1,4 +1,4 @@
-"""The tool that draws the aberrations of a lens system."""
+"""The tool ``plot_lens``, which draws the aberrations of a lens system."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ async def plot_lens(
 
 
 def _plotted_values(figure: Figure) -> dict[str, Any]:
-    """The axes of a plot, and points of its curves."""
+    """The axes of a plot and points of its curves, as JSON values."""
     words, count = dict(figure.styles), 0
     panels = []
     for panel in figure.panels:
@@ -74,7 +74,7 @@ def _plotted_values(figure: Figure) -> dict[str, Any]:
 
 
 def _curve_points(curve: Curve) -> list[list[float]]:
-    """Points of a curve, with 4 digits."""
+    """Some points of a curve, rounded to 4 digits."""
     known = np.flatnonzero(np.isfinite(curve.x) & np.isfinite(curve.y))
     chosen = known[np.unique(np.linspace(0, len(known) - 1, POINTS).round().astype(int))]
     return [

@@ -1,5 +1,5 @@
-"""Tools that point at something in the window: select objects, highlight rays, zoom to them, run an
-action, and look at the canvas.
+"""Tools that show something in the window: select objects, highlight rays, zoom, run an action, and
+take a picture of the canvas.
 """
 
 import dataclasses
@@ -197,8 +197,8 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
 
 
 def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
-    """The ray set of the rays with these ids and of the ray sets with these names; None if
-    ``names`` is empty.
+    """The ray set of all rays with these ids, or in ray sets with these names; None if ``names`` is
+    empty.
     """
     if not names:
         return None
@@ -212,7 +212,7 @@ def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
 
 
 def pointing_tools() -> tuple[Tool, ...]:
-    """The records of the tools that point at something in the window."""
+    """The records of these tools."""
     return tuple(
         Tool.new(f.__name__, f)
         for f in (select_objects, highlight_rays, zoom_to, run_action, look_at_canvas)

@@ -53,9 +53,7 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
 
 
 def _field_unit(name: str, value: str, unit: str) -> str:
-    """The unit of a field, found by its name: such as ``mid x`` for a length, ``critical angle``
-    for an angle.
-    """
+    """The unit of a field, derived from its name: degrees for ``critical angle``, for example."""
     if not value[-1:].isdigit():
         return ""  # left of a page is a text, left of a box a length
     if name == "area":

@@ -1,5 +1,5 @@
-"""Measures bound to the objects of a scene. They are parsed and their names resolved once; then
-they can be evaluated on any number of traces.
+"""Measures bound to the objects of a scene. They are parsed once; then they can be evaluated on any
+number of traces.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEID
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with its arguments: path patterns, None for omitted ones, and keys of objects or
-    systems, which stay valid when the objects are edited. ``all_light`` says that it is about all
-    light, not only that on the principal path.
+    """A measure with its arguments: keys of objects or systems, path patterns, or None for omitted
+    arguments. Keys stay valid when the objects are edited. ``all_light`` says that the measure uses
+    all light, not only the light on the principal path.
     """
 
     measure: Measure = field(repr=False)
@@ -129,13 +129,13 @@ class BoundMeasure:
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of the values only tells a side or a sense of rotation, so that they are
-        compared by size.
+        """Whether the sign of a value only tells a side or a sense of rotation. Such values are
+        compared by magnitude.
         """
         return self.measure.signed
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
+        """Evaluate the measure on a trace. Raises UnknownName if an object was deleted from the
         scene.
         """
         share, note = 1.0, ""
@@ -153,7 +153,7 @@ class BoundMeasure:
         return _evaluate_bound(self, light, *found, note=note, share=share)
 
     def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
-        """The share of the selected light that the value is about."""
+        """The share of the selected light from which the value is computed."""
         measure = self.measure
         if measure.takes is not None and not self.all_light:
             index, *of = self.argument_indices(light)
@@ -161,9 +161,8 @@ class BoundMeasure:
         return min((group.share for group in self._group_by_path(selected)), default=1.0)
 
     def light_by_path(self, light: Light) -> tuple[LightByPath, ...]:
-        """The light that the measure is about, grouped by path, the principal path first. If two
-        selections are compared, one grouping for each. Empty if the measure is about all light or
-        about a bundle.
+        """The measured light grouped by path, the principal path first. A measure that compares two
+        selections of light has two groupings. Empty if the measure uses all light or a bundle.
         """
         try:
             return self._group_by_path(self._select_light(light))
@@ -182,8 +181,8 @@ class BoundMeasure:
         return selected if self.all_light else self.measure.part_on_principal_path(selected)
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments from which the value is computed, in any order; None if the measure is not
-        about rays.
+        """The segments from which the value is computed, in any order; None if the measure does not
+        use rays.
         """
         try:
             return self.measure.rows(light, *self.argument_indices(light), all_light=self.all_light)
@@ -191,7 +190,7 @@ class BoundMeasure:
             return np.empty(0, np.int64)
 
     def quantity(self, light: Light) -> str:
-        """The name of the measured quantity with the names of the objects, such as ``power that
+        """The name of the measured quantity and the names of its objects, such as ``power that
         arrives at Screen``.
         """
         words = self.measure.quantity_text(
@@ -205,20 +204,20 @@ class BoundMeasure:
 
     @property
     def with_all_light(self) -> BoundMeasure:
-        """The same measure for all light instead of the principal path; a measure of a bundle is
-        returned unchanged.
+        """The same measure for all light instead of the principal path; unchanged for a measure of
+        a bundle.
         """
         return replace(self, all_light=self.measure.takes is None)
 
     def bundles_with_other_values(
         self, light: Light
     ) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
-        """The measured bundle, and the other bundles for which the value differs. None if the
-        measure takes no bundle, or if no value differs. For powers, bundles of equal power are
-        listed too, since each is only a part of the whole.
+        """The measured bundle, and other bundles with their values if these differ. None if the
+        measure uses no bundle, or if no value differs. For powers, bundles of equal power are
+        included.
 
-        Bundles with at least `COMPARABLE` of its power are compared, and the strongest bundle of
-        each other source, wavelength and order.
+        The other bundles are those with at least `COMPARABLE` of the power of the measured bundle,
+        and the strongest bundle of each other source, wavelength and diffraction order.
         """
         measure = self.measure
         if measure.takes is None or self.all_light:
@@ -253,8 +252,9 @@ class BoundMeasure:
         return (taken, differing) if differing else None
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
-        """The rows of a trace that the value reads, or with ``paths`` its `measured_rows`, too; None
-        for all (`raybench.analysis.measures.measure.RowsNeeded`).
+        """The rows of a trace that the measure reads
+        (`raybench.analysis.measures.measure.RowsNeeded`); with ``paths`` also its `measured_rows`.
+        None stands for all rows.
         """
         needs = self.measure.needs
         link_to_rays = paths and self.measure.rays is not select_no_rays
@@ -288,7 +288,7 @@ class BoundMeasure:
         return keep
 
     def _required_rows_at(self, names: NameScope, key: int | str) -> Keep | None:
-        """The rows that are read of the light at an object or a system."""
+        """The rows of a trace that a measure reads about the light at the object or system ``key``."""
         needs, scene = self.measure.needs, names.scene
         members = _optical_members(names, key)
         objects = [scene.optical[i] for i in members]
@@ -313,7 +313,7 @@ class BoundMeasure:
         return Keep(found, found if leaving else ())
 
     def argument_indices(self, light: Light) -> list[int | str | None]:
-        """The arguments of the measure, in which keys are replaced by the indices of objects in
+        """The arguments of the measure, with object keys replaced by the indices of the objects in
         ``light``.
         """
         indices: list[int | str | None] = []
@@ -351,32 +351,28 @@ class Combination:
 
     @property
     def period(self) -> float:
-        """The period of the value, taken from the measures that it adds or subtracts; 0 if it is
-        not periodic.
-        """
+        """The period of the measures that are added or subtracted; 0 if they are not periodic."""
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of the value only tells a side or a sense of rotation: never, since the
-        sign of a computed value counts.
-        """
+        """False: the sign of a computed value always counts."""
         return False
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
-        """The rows of a trace that the operands read; None for all."""
+        """The rows of a trace that the operands read; None stands for all rows."""
         return required_rows(self.parts, names, paths=paths)
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments from which the operands are computed, in any order; None if no operand is
-        about rays.
+        """The segments from which the operands are computed, in any order; None if no operand uses
+        rays.
         """
         rows = [r for part in self.parts if (r := part.measured_rows(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the combination on a trace. The value is undefined if an operand is undefined,
-        or if the divisor is 0.
+        """Evaluate the combination on a trace. The value is undefined if an operand is, or if the
+        divisor is 0.
         """
         operands = [
             Measured(value, "", "") if isinstance(value, float) else value.evaluate(light)
@@ -400,8 +396,8 @@ class Combination:
 
 @dataclass(frozen=True)
 class FunctionMeasure:
-    """A number that a function computes from the traced light. The function may come from a user's
-    program.
+    """A number that a Python function computes from the traced light, such as a function from a
+    user's program.
     """
 
     function: Callable[[Light], float] = field(repr=False)
@@ -414,19 +410,19 @@ class FunctionMeasure:
 
     @property
     def parts(self) -> list[Bound]:
-        """An empty list, since the value is not composed of measures."""
+        """An empty list, since a function has no measures as operands."""
         return []
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
-        """None, since it is unknown which rows the function reads."""
+        """None, which stands for all rows: the function may read any of them."""
         return None
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """None, since it is unknown which rays the function uses."""
+        """None, since the rays that the function uses are unknown."""
         return None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the function on a trace. Errors of the function are raised."""
+        """Evaluate the function on a trace. Exceptions of the function are not caught."""
         value = float(self.function(light))
         reason = "" if math.isfinite(value) else "It is not finite."
         return _evaluate_bound(self, light, math.nan if reason else value, reason)
@@ -443,8 +439,8 @@ def _equal_values(one: float, other: float) -> bool:
 
 
 class NameScope(Protocol):
-    """What names in measures can refer to: a scene with its groups, and the user's labels of edges.
-    A document or a `TracedScene` provides this.
+    """The scope in which names in measures are resolved: a scene with its groups, and the user's
+    edge labels. A document or a `TracedScene` provides this.
     """
 
     @property
@@ -461,9 +457,9 @@ def bind_measures(
     """Parse measures from one or several texts (`raybench.analysis.measures.grammar`) and resolve
     their names. Functions in the list are kept.
 
-    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
-    nearest names; InvalidMeasure also if numbers of different units are added, or if the unit of
-    the result is none of `Unit`.
+    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests
+    similar names. InvalidMeasure is also raised if numbers of different units are added, or if the
+    result has a unit that is not in `Unit`.
     """
     if (
         isinstance(text, str)
@@ -481,8 +477,8 @@ def bind_measures(
 
 
 def required_rows(bounds: Sequence[Bound], names: NameScope, *, paths: bool = False) -> Keep | None:
-    """The rows of a trace with which some measures have the values that they have with all rows; with
-    ``paths``, also the rows that they measure. None for all rows.
+    """The rows of a trace that some measures read; with ``paths`` also the rows that they measure.
+    Other rows do not change their values. None stands for all rows.
     """
     keep = Keep()
     for bound in bounds:
@@ -494,7 +490,9 @@ def required_rows(bounds: Sequence[Bound], names: NameScope, *, paths: bool = Fa
 
 
 def _optical_members(names: NameScope, key: int | str) -> tuple[int, ...]:
-    """The indices of the optical objects of an object or a system with this key. Raises UnknownName."""
+    """The optical-object indices of the members of the object or system ``key``. Raises
+    UnknownName.
+    """
     scene = names.scene
     found = [i for i, o in enumerate(scene.optical) if o.key == key]
     if not found:
@@ -508,8 +506,8 @@ def _optical_members(names: NameScope, key: int | str) -> tuple[int, ...]:
 
 
 def _rows_at_edge(names: NameScope, edge: str) -> Keep:
-    """The rows that may end on an edge that is named as in `find_named_edge`: those that end on the
-    objects whose bounding boxes meet that of the edge's body.
+    """The rows that may end on an edge, which is named as in `find_named_edge`: all rows that end
+    on objects near the body of the edge, by bounding boxes.
     """
     scene = names.scene
     try:
@@ -548,8 +546,8 @@ def _evaluate_bound(
     note: str = "",
     share: float = 1.0,
 ) -> Measured:
-    """The value of a bound measure on a trace as a `Measured`, with its unit, source text and the
-    untraced light.
+    """Make a `Measured` from the value of a bound measure, with its unit, source text and untraced
+    light.
     """
     return Measured(
         value,
@@ -566,9 +564,9 @@ def _evaluate_bound(
 def _value_or_reason(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
-    """The value of a function, where a value below the rounding error of its unit becomes 0. If it
-    is undefined, NaN and the reason; also if a measure names an edge by a side on which a rotated
-    body has none.
+    """The value of a function and an empty text. Values below the rounding error of the unit become
+    0. If the function raises Undefined, NaN and the reason; also if a rotated body has no edge on
+    the named side.
     """
     try:
         value = float(
@@ -582,7 +580,7 @@ def _value_or_reason(
 
 
 def beam_value(beam: ObjectBeam, name: str) -> float | None:
-    """The value of the measure ``name`` for a bundle at an object; None if it is undefined."""
+    """The value of the measure ``name`` for a bundle; None if it is undefined."""
     measure = MEASURES[name]
     value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
     return None if reason else value
@@ -591,15 +589,15 @@ def beam_value(beam: ObjectBeam, name: str) -> float | None:
 def values_by_measure(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
 ) -> dict[str, Any]:
-    """The values of several measures for the same objects, as a dict by name; None for an undefined
+    """The values of several measures for the same objects, by measure name; None for an undefined
     value.
     """
     return {name: measured_value(light, name, *objects).value_or_none for name in names}
 
 
 def measured_value(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
-    """The value of the measure ``name`` for some objects; None stands for an omitted object. It is
-    the same as that of the expression with their names.
+    """The value of the measure ``name`` for some objects; None stands for an omitted object. The
+    result is that of the measure written as text with the names of the objects.
     """
     return bind_measure(name, *objects).evaluate(light)
 
@@ -634,8 +632,8 @@ def _bind_value(value: Expression | Operation, names: NameScope) -> Bound:
 
 
 def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
-    """The unit of the result of an operation on values with two units; None if they cannot be
-    combined.
+    """The unit of the result of an operation on values with the units ``left`` and ``right``; None
+    if the units cannot be combined.
     """
     if sign in "+-":
         return left if left is right else None
@@ -680,8 +678,8 @@ def _bind_expression(expression: Expression, names: NameScope) -> BoundMeasure:
 
 
 def _bind_argument(parameter: Parameter, text: str, names: NameScope) -> int | str:
-    """Resolve an argument to the key of an object or system, or check it as a path pattern or edge.
-    Raises UnknownName, UnknownEdge or InvalidPattern.
+    """Resolve an argument to the key of an object or system; a path pattern or an edge is checked
+    and returned as text. Raises UnknownName, UnknownEdge or InvalidPattern.
     """
     if parameter.role is Role.EDGE:
         find_named_edge(names.scene, text, names.edge_labels)
@@ -725,15 +723,14 @@ def _bind_argument(parameter: Parameter, text: str, names: NameScope) -> int | s
 
 
 def lens_systems_by_name(names: NameScope) -> Mapping[str, Prescription]:
-    """The lens systems that names in measures can refer to."""
     if isinstance(names, Document):
         return lens_systems(names)
     return names.lenses if isinstance(names, TracedScene) else {}
 
 
 def titles_for_role(role: Role, names: NameScope) -> list[str]:
-    """The titles of the objects and systems that can be an argument in this role; empty for roles
-    that do not name objects, such as a path pattern.
+    """The titles of the objects and systems that are valid arguments for a role; empty for roles
+    that take no object, such as a path pattern.
     """
     if role is Role.LENS:
         return [*lens_systems_by_name(names)]
@@ -747,7 +744,7 @@ def titles_for_role(role: Role, names: NameScope) -> list[str]:
 
 
 def can_be_argument(obj: SceneObject | System, role: Role) -> bool:
-    """Whether an object or a system can be an argument in this role."""
+    """Whether an object or a system is a valid argument for a role."""
     if isinstance(obj, System):
         return role in (Role.SYSTEM, Role.OBJECT)
     if role is Role.SOURCE or isinstance(obj, Source):

@@ -1,5 +1,6 @@
-"""The kind of a path: the objects that light meets and its interactions there. If it differs
-between two scenes, a measure is about different light, not only a different number.
+"""Kinds of path. The kind of a path is the sequence of objects that light meets and of its
+interactions there. If it differs between two scenes, the values of a measure belong to different
+light and cannot be compared.
 """
 
 import math
@@ -49,16 +50,16 @@ KindsByKey = dict[tuple[tuple[str, ...], int], str]
 
 
 def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
-    """The kinds of path of the light behind each measure of an expression, such as ``Prism:
-    refract, tir, refract``. For a power, all kinds with at least `COMPARABLE` of the power of the
-    strongest; for another measure, that of its principal path. Empty if there is no light or the
-    measure is not about rays.
+    """For each measure of an expression, the kinds of path of its light, such as ``Prism: refract,
+    tir, refract``. A power has all kinds with at least `COMPARABLE` of the power of the strongest
+    kind; another measure has the kind of its principal path. Empty without light, or if the measure
+    does not use rays.
 
-    Which edges of an object light meets, how many it is refracted at one after the other, and
-    detectors that it passes make no difference.
+    Edges, the number of consecutive refractions at one object, and detectors do not distinguish
+    kinds.
 
-    The kinds of new paths are added to those ``known``. Raises NotKept where one is new, and the
-    trace has not kept the rows before it.
+    New kinds are added to the cache ``known``. Raises NotKept if a path is not in the cache and the
+    trace no longer has its rows.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light, known))
@@ -76,8 +77,8 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
 
 
 def is_same_path(reference: Kinds, current: Kinds) -> bool:
-    """Whether, for each measure, the strongest kind of path in one scene also occurs in another
-    scene. A measure without a path in one of the scenes counts as having the same path.
+    """Whether, for each measure, the strongest kind of path in the reference scene also occurs in
+    the current scene. A measure without a path in one of the scenes counts as having the same path.
     """
     return all(
         not old or not new or old[0] in new for old, new in zip(reference, current, strict=False)
@@ -85,9 +86,7 @@ def is_same_path(reference: Kinds, current: Kinds) -> bool:
 
 
 def strongest_path_words(kinds: Kinds) -> str:
-    """The strongest kind of path of each measure as text, without repetitions; empty if there is
-    none.
-    """
+    """The strongest kind of path of each measure as text, without repetitions; empty without paths."""
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
@@ -131,8 +130,8 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
 
 
 def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
-    """The segments among ``rows`` from which no other of them descends, in ascending order. Raises
-    NotKept where the trace has not kept what tells this.
+    """The segments among ``rows``, ascending, that have no descendants among them. Raises NotKept
+    if the trace does not have the necessary rows.
     """
     if result.kept is not None:
         met = result.hit[rows]
@@ -151,8 +150,8 @@ def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
 def _path_kind_by_key(
     light: Light, rows: Rows, path_keys: Sequence[int], path_key: int, known: KindsByKey
 ) -> str:
-    """The kind of the path with the key ``number``, to the first of the ``rows`` that has it among
-    their ``numbers``. Whether it goes to the start or the end of the row is no difference.
+    """The kind of the path with the key ``path_key``. ``path_keys`` are the keys of the paths to
+    ``rows``; the first row with the key gives the path. The result is cached in ``known``.
     """
     key = light.result.object_names, path_key
     if key not in known:

@@ -1,7 +1,7 @@
-"""All columns of rays: those that a trace stores, and those that are computed from them.
+"""All columns of rays: columns that a trace stores, and columns that are computed.
 
-To add a computed column, add a row to `DERIVED`. CSV, SQL, XML, frames, the ray table and the filter
-of rays read `COLUMNS`. An incomplete row is an error at import.
+To add a computed column, add a row to `DERIVED`. CSV, SQL, XML, data frames, the ray table and the
+ray filter read `COLUMNS`. An incomplete row raises an error at import.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from raybench.trace.results.result import TraceResult
 
 
 def _name_reader(index: str) -> Callable[[Reading], list[Any]]:
-    """Make a function that reads names of optical objects. The column ``index`` holds their
-    indices; an index without a known name is returned itself.
+    """Make a function that reads names of optical objects. The column ``index`` holds the indices
+    of the objects; an index without a known name is returned as a number.
     """
 
     def read_names(reading: Reading) -> list[Any]:
@@ -109,8 +109,8 @@ def _replace_nan_with_none(numbers: Floats) -> list[Any]:
 
 
 def _scene_reader(numbers: Callable[[Reading, Scene], Floats]) -> Callable[[Reading], list[Any]]:
-    """Make a function that reads numbers (rows,) which depend on the traced scene, with None for NaN
-    and where the scene is not known.
+    """Make a function that reads numbers (rows,) that depend on the scene. It returns None for NaN,
+    and for all rows if the scene is unknown.
     """
 
     def read(reading: Reading) -> list[Any]:
@@ -125,8 +125,8 @@ def _scene_reader(numbers: Callable[[Reading, Scene], Floats]) -> Callable[[Read
 
 
 def _polarized_reader(numbers: Callable[[TraceResult], Floats]) -> Callable[[Reading], list[Any]]:
-    """Make a function that reads numbers (n,), with None for NaN and where polarization is not
-    traced.
+    """Make a function that reads numbers (n,) of polarization. It returns None for NaN, and for all
+    rows if polarization was not traced.
     """
     return lambda reading: (
         _replace_nan_with_none(numbers(reading.result)[reading.rows])
@@ -272,10 +272,9 @@ COLUMNS: dict[str, Column] = check_columns([*STORED.items(), *DERIVED.items()])
 
 
 def columns_with_name(name_kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns whose names are of the kind ``name_kind``, one of `KINDS_OF_NAMES`. Columns in
-    ``order`` come first; the others follow in the order of the table.
-
-    Raises IncompleteColumn if ``order`` names a column without a name of that kind.
+    """The columns that have a name of the kind ``name_kind``, one of `KINDS_OF_NAMES`. Columns in
+    ``order`` come first; the others follow in the order of the table. Raises IncompleteColumn if a
+    column in ``order`` has no such name.
     """
     chosen = {name: column for name, column in COLUMNS.items() if getattr(column, name_kind)}
     if unknown := [name for name in order if name not in chosen]:

@@ -54,12 +54,12 @@ Surface = tuple[SceneObject, EdgeFacts]
 
 @dataclass(frozen=True, slots=True)
 class EdgeInterval:
-    """A part of the edge of a body, from the parameter ``u0`` to ``u1``, along which the media on
-    both sides are the same.
+    """A part of an edge, from the parameter ``u0`` to ``u1``, with the same media on each side all
+    along.
 
-    ``touching``: the bodies and mirrors whose surface coincides with it, each with its edge; empty
-    where the edge is exterior. ``normal``: the outward unit normal at its midpoint. ``n_inside``,
-    ``n_outside``: the refractive indices there. ``around``: the bodies that contain the points just
+    ``touching``: the bodies and mirrors whose surface coincides with the part, each with its edge;
+    empty for an exterior part. ``normal``: outward unit normal at the midpoint. ``n_inside``,
+    ``n_outside``: refractive indices there. ``around``: the bodies that contain the points just
     outside.
     """
 
@@ -80,7 +80,7 @@ class EdgeInterval:
     @property
     def fraction(self) -> float:
         """The length of this part as a fraction of the edge; for an infinite edge, the length of
-        its parameter interval.
+        the parameter interval.
         """
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
@@ -88,8 +88,8 @@ class EdgeInterval:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The contact of two bodies, listed once. Its normal points from the body ``first`` into
-    ``second``; lengths are in scene units.
+    """The contact of two bodies. Its normal points from the body ``first`` into ``second``; lengths
+    are in scene units.
     """
 
     first: GlassBody
@@ -116,12 +116,12 @@ def edge_parts_by_media(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> tuple[EdgeInterval, ...]:
-    """The edges of all glass bodies, or of ``bodies``, split into parts where the medium on one
-    side changes.
+    """The edges of all glass bodies, or of ``bodies``, split into parts wherever a medium beside
+    the edge changes.
 
-    ``tolerance``: distance in scene units within which surfaces count as touching, by default
-    `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
-    ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
+    ``tolerance``: largest distance of touching surfaces in scene units, by default `TOUCHING` times
+    the length scale. ``wavelength``: in nm, used if the scene simulates colours. ``disabled``: keys
+    of objects to ignore. ``labels``: the user's edge labels.
     """
     near = _SurfaceSearch.from_scene(scene, bodies, disabled, labels or {}, tolerance)
     media = Media.from_scene(scene, disabled, wavelength)
@@ -136,7 +136,9 @@ def edge_parts_by_media(
 def _edge_parts_by_media(
     near: _SurfaceSearch, media: Media, edges: Iterable[tuple[int, _EdgeNeighbourhood]]
 ) -> tuple[EdgeInterval, ...]:
-    """The parts of some edges; an edge is given as its row in ``near`` and its neighbourhood."""
+    """The parts of some edges. An edge is given as its surface number in ``near`` and its
+    neighbourhood.
+    """
     out: list[EdgeInterval] = []
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
@@ -151,7 +153,7 @@ def _edge_batches(
     edges: Iterable[tuple[int, _EdgeNeighbourhood]], most: int
 ) -> Iterator[list[tuple[int, _EdgeNeighbourhood]]]:
     """Yield the edges in batches of at most `EDGES_AT_ONCE`, or `OF_ONE_BODY` for edges of one
-    body, with not many more than ``most`` samples each.
+    body, with about ``most`` samples each.
     """
     batch, samples = list[tuple[int, _EdgeNeighbourhood]](), 0
     for row, near in edges:
@@ -170,9 +172,7 @@ def _edge_batches(
 def _objects_near_bodies(
     objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float
 ) -> list[SceneObject]:
-    """The objects whose bounding boxes come near one of the given bodies, and the bodies
-    themselves.
-    """
+    """The given bodies, and the objects whose bounding boxes come near one of them."""
     chosen = {b.key for b in bodies}
     boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
@@ -184,7 +184,9 @@ def _objects_near_bodies(
 
 
 def _bodies_near_boxes(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies whose bounding boxes are near the box around all of ``boxes`` (n, 4)."""
+    """Mask of the bodies whose bounding boxes come near the common bounding box of ``boxes`` (n,
+    4).
+    """
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.bodies_near_box((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
@@ -206,8 +208,8 @@ def glass_interfaces(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> Interfaces:
-    """The contacts between glass bodies of a scene, also partial ones, each listed once; ``first``
-    is the body that comes first in the scene. Options are as for `edge_parts_by_media`.
+    """The contacts between the glass bodies of a scene, each once. The body that comes first in the
+    scene is ``first``. The options are those of `edge_parts_by_media`.
     """
     order = {o.key: i for i, o in enumerate(scene.expanded_objects)}
     near = _SurfaceSearch.from_scene(scene, None, disabled, labels or {}, tolerance)
@@ -260,8 +262,8 @@ class _SurfaceSearch:
         labels: EdgeLabels,
         tolerance: float | None,
     ) -> _SurfaceSearch:
-        """The surfaces of a scene, or of ``bodies`` and the objects near them. Options are as for
-        `edge_parts_by_media`.
+        """The surfaces of a scene, or of ``bodies`` and the objects near them. The options are
+        those of `edge_parts_by_media`.
         """
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
         others = [o for o in scene.expanded_objects if o.key not in disabled and o.has_edge_table]
@@ -276,9 +278,7 @@ class _SurfaceSearch:
         return cls(surfaces, tolerance)
 
     def nearby_surfaces(self, surface: int) -> Rows:
-        """The surfaces of other objects that may coincide with the surface ``surface`` or end on
-        it.
-        """
+        """The surfaces of other objects that may coincide with ``surface`` or end on it."""
         import shapely
 
         left, top, right, bottom = np.clip(self.boxes[surface], -ENDLESS, ENDLESS).tolist()
@@ -297,8 +297,8 @@ class _SurfaceSearch:
         return found
 
     def comparison_effort(self, surface: int, others: Rows) -> int:
-        """The effort to compare the surface ``surface`` with ``others``: the number of comparisons,
-        where one that needs samples counts as `SAMPLED`.
+        """The effort of comparing ``surface`` with the surfaces ``others``: the number of
+        comparisons, where a sampled comparison counts as `SAMPLED`.
         """
         quick = (
             self.straight[others]
@@ -308,8 +308,8 @@ class _SurfaceSearch:
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
     def _circles_never_coinciding(self, surface: int, others: Rows) -> Mask:
-        """Mask of the circles among ``others`` that cannot coincide with any part of the surface
-        ``surface``, if that is an arc.
+        """Mask of the surfaces among ``others`` that are circles and cannot coincide with any part
+        of the arc ``surface``.
         """
         shape = self.surfaces[surface][1].shape
         return (
@@ -319,8 +319,8 @@ class _SurfaceSearch:
         )
 
     def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _EdgeNeighbourhood:
-        """The neighbourhood of the surface ``surface`` of a body. ``others`` is the result of
-        `nearby_surfaces`, if known.
+        """The neighbourhood of an edge. ``surface`` is its surface number; ``others`` is the result
+        of `nearby_surfaces`, if known.
         """
         near = self.nearby_surfaces(surface) if others is None else others
         low, high = (
@@ -353,8 +353,8 @@ class _SurfaceSearch:
 
 @dataclass(frozen=True, slots=True)
 class _EdgeNeighbourhood:
-    """An edge of a body with its surroundings: the parameters nearest to the ends of nearby
-    surfaces, and the intervals in which it coincides with surfaces.
+    """An edge of a body and its surroundings: the parameters nearest to the ends of nearby
+    surfaces, and the intervals in which the edge coincides with other surfaces.
     """
 
     body: GlassBody
@@ -364,14 +364,16 @@ class _EdgeNeighbourhood:
 
     @property
     def cut_parameters(self) -> list[float]:
-        """The parameters at which contacts of the edge begin and end, and those of its own ends."""
+        """The parameters at which contacts of the edge begin and end, and at which the edge itself
+        does.
+        """
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
 def _split_edges(
     near: Sequence[_EdgeNeighbourhood], media: Media, tolerance: float
 ) -> list[EdgeInterval]:
-    """Split some edges, given as neighbourhoods, into parts with the same media on both sides."""
+    """Split edges, given by their neighbourhoods, into parts with the same media on each side."""
     edges, bodies = [n.edge for n in near], {n.body.key for n in near}
     boxes = zip(media.bodies, media.boxes, strict=True)
     isolated = {
@@ -407,8 +409,8 @@ def _split_edges(
 
 
 def _sample_parameters(near: _EdgeNeighbourhood) -> Floats:
-    """The parameters at which the media beside an edge are sampled: midpoints between all places
-    where they may change, and evenly spaced ones.
+    """The parameters at which the media beside an edge are sampled: evenly spaced, and halfway
+    between all places where the media may change.
     """
     marks = np.unique(np.concatenate([near.cut_parameters, near.ends, np.linspace(0, 1, SAMPLES)]))
     middles: Floats = (marks[1:] + marks[:-1]) / 2

@@ -1,5 +1,5 @@
 """The media around points: refractive indices, the bodies on both sides of a surface, and which
-body is inside which.
+bodies contain which.
 """
 
 from __future__ import annotations
@@ -26,10 +26,8 @@ from raybench.trace.tolerances import TOUCHING
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """The enabled glass bodies of a scene, with their outlines and bounding boxes, for queries
-    about points.
-
-    ``boxes`` (bodies, 4): left, top, right, bottom.
+    """The enabled glass bodies of a scene, with their outlines and bounding boxes ``boxes``
+    (bodies, 4): left, top, right, bottom.
     """
 
     bodies: tuple[GlassBody, ...]
@@ -56,15 +54,15 @@ class Media:
         return mask
 
     def inside_mask(self, points: Floats) -> Mask:
-        """Mask (bodies, n) that says which bodies contain which of the points (n, 2)."""
+        """Mask (bodies, n): which bodies contain which of the points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
         for k, rows in self.points_by_body(points):
             out[k, rows] = True
         return out
 
     def points_by_body(self, points: Floats) -> Iterator[tuple[int, Rows]]:
-        """Yield the bodies that contain some of the points (n, 2), in order, each with the indices
-        of the points inside it.
+        """Yield, in order, each body that contains some of the points (n, 2), and the indices of
+        the points in it.
         """
         by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
         first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
@@ -85,9 +83,9 @@ class Media:
     def bodies_around(
         self, points: Floats, wavelengths: Floats
     ) -> Iterator[tuple[GlassBody, float | None, Rows]]:
-        """Yield the bodies that contain some of the points (n, 2), each with a wavelength of
-        `GlassBody.index_at` and the indices of the points inside it where light has that of
-        ``wavelengths`` (n,), in nm; NaN stands for `GREEN`.
+        """Yield each body that contains some of the points (n, 2), once for each wavelength of the
+        light there: body, wavelength for `GlassBody.index_at`, and indices of the points.
+        ``wavelengths`` (n,) are in nm; NaN stands for `GREEN`.
         """
         if not self.simulate_colors:
             yield from ((self.bodies[k], None, rows) for k, rows in self.points_by_body(points))
@@ -122,7 +120,7 @@ class Media:
         return index
 
     def select(self, which: Mask) -> Media:
-        """The media reduced to the bodies that a mask selects."""
+        """The media with only the bodies that a mask selects."""
         indices = np.flatnonzero(which).tolist()
         return replace(
             self,
@@ -158,8 +156,8 @@ of the sampled points.
 
 
 class EdgeSides:
-    """The points just outside and just inside of some edges of bodies. ``step`` is their distance
-    from each edge in scene units.
+    """Points just outside and just inside of edges of bodies. ``step`` is their distance from each
+    edge in scene units.
     """
 
     def __init__(self, edges: Sequence[EdgeFacts], tolerance: float) -> None:
@@ -171,8 +169,8 @@ class EdgeSides:
     def points_beside_edges(
         self, edges: Rows, parameters: Floats
     ) -> tuple[Floats, Floats, Floats, Floats]:
-        """For the edges ``edges`` (n,), ascending, at the parameters ``parameters`` (n,): points on
-        the edge, outward normals, and points just outside and just inside, (n, 2) each.
+        """For ``edges`` (n,), ascending, at ``parameters`` (n,): points on the edge, outward
+        normals, points just outside and points just inside, (n, 2) each.
         """
         runs = np.split(parameters, np.searchsorted(edges, np.arange(1, len(self.shapes))))
         at = np.concatenate(
@@ -188,11 +186,9 @@ class EdgeSides:
         return at, normal, at + step, at - step
 
     def bodies_containing_points(self, media: Media, edges: Rows, parameters: Floats) -> Rows:
-        """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
-        point + body``, ascending.
-
-        In a key, ``body`` is the index of the body if it contains the outer point, and the index
-        plus the number of bodies if it contains the inner point.
+        """The bodies that contain the points beside edges, as keys ``2 * bodies * point + body``,
+        ascending. In a key, ``body`` is the index of a body that contains the outer point, or the
+        index plus the number of bodies if the body contains the inner point.
         """
         _, _, outside, inside = self.points_beside_edges(edges, parameters)
         bodies, n = len(media.bodies), len(parameters)
@@ -206,7 +202,7 @@ class EdgeSides:
 def add_media_changes(
     sides: EdgeSides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
 ) -> list[list[float]]:
-    """The parameters ``cuts`` of each edge, with those added between ``samples`` at which the media
+    """The ``cuts`` of each edge and, added between its ``samples``, the parameters where the media
     beside the edge change.
     """
     which, us = (
@@ -249,10 +245,10 @@ def _crossing_parameters(
     before: Mask,
     media: Media,
 ) -> Floats:
-    """The parameters (k,) at which the edges ``which`` (k,), ascending, cross the outline of a
-    body, each between ``low`` and ``high``. Each iteration takes samples and continues in the first
-    interval after which the ``body``, see `EdgeSides.bodies_containing_points`, is no longer as
-    ``before``.
+    """The parameters (k,), between ``low`` and ``high``, at which the edges ``which`` (k,),
+    ascending, cross the outline of a body. ``body`` (k,) is as in
+    `EdgeSides.bodies_containing_points`; ``before`` (k,) says whether it contains the point at
+    ``low``. Each iteration takes samples and continues in the first interval with a change.
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
@@ -279,11 +275,11 @@ MOST_PAIRS = 60_000
 
 @dataclass(frozen=True)
 class BodyNesting:
-    """A body, the bodies that contain all of it, outermost first, and those that contain only a
+    """A body, the bodies that contain all of it, outermost first, and the bodies that contain a
     part of it.
 
     ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its
-    outline with those of the bodies around; None if it varies along the outline, or within it.
+    outline, including the bodies around; None if it varies along the outline or within the body.
     """
 
     body: GlassBody
@@ -299,9 +295,9 @@ def body_nesting(
     wavelength: float = GREEN,
     bodies: Collection[SceneObject] | None = None,
 ) -> tuple[BodyNesting, ...]:
-    """For each enabled body of a scene, or each of ``bodies``, in order, which bodies it is inside.
-    Indices are for ``wavelength`` in nm if the scene has colours. If more than `MOST_PAIRS` pairs
-    overlap, the last bodies are omitted.
+    """For each enabled body of a scene, or each of ``bodies``, in order, the bodies that contain
+    it. Indices are for ``wavelength`` in nm if the scene simulates colours. If more than
+    `MOST_PAIRS` pairs overlap, the last bodies are omitted.
     """
     media = Media.from_scene(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale

@@ -129,7 +129,7 @@ class TraceTooLarge(RaybenchError):
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The database of one trace. Hold ``lock`` while the connection is used. ``filled`` lists the
+    """The database of one trace. Hold ``lock`` while you use the connection. ``filled`` lists the
     parts that contain values so far: the table crossings, and columns of rays.
     """
 
@@ -144,7 +144,7 @@ _databases_lock = threading.Lock()
 
 
 def trace_database(context: TracedScene) -> RayDatabase:
-    """The database for the trace of a context. It is made on first use and cached. Raises TooLarge
+    """The database of the trace of a context, made on first use and cached. Raises TraceTooLarge
     for more than `MOST_ROWS` segments.
     """
     with _databases_lock:
@@ -168,8 +168,8 @@ def trace_database(context: TracedScene) -> RayDatabase:
 
 
 def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
-    """Fill those columns of rays, and the table crossings, that a statement may read, since filling
-    all takes long. The caller holds the lock of the database.
+    """Fill the columns of rays, and the table crossings, that a statement may read. Filling
+    everything would take long. The caller holds the lock of the database.
     """
     words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:
@@ -191,7 +191,7 @@ def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> No
 
 
 def _sqlite_name(name: str) -> str:
-    """A name in a form that SQLite can store, where lone surrogates are escaped as in JSON."""
+    """A name that SQLite can store: lone surrogates are escaped as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
@@ -237,10 +237,8 @@ def _ray_table_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequ
 
 
 def _sqlite_values(values: list[Any]) -> list[Any]:
-    """The values with None and booleans replaced by what sqlite3 stores directly; otherwise it
-    looks for an adapter, which takes ten times as long.
-
-    NaN is stored as NULL.
+    """The values with booleans, None and NaN replaced by types that sqlite3 stores directly.
+    Searching for an adapter would take ten times as long. NaN is stored as NULL.
     """
     kinds = set(map(type, values))
     if bool in kinds:

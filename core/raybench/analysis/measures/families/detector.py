@@ -1,4 +1,4 @@
-"""Measures of the light that arrives at an object, and of that which passes an aperture."""
+"""Measures of the light that arrives at an object, or that passes an aperture."""
 
 from dataclasses import replace
 
@@ -105,8 +105,8 @@ def power_p(arriving: ArrivingLight) -> float:
     share=True,
 )
 def share(arriving: ArrivingLight) -> float:
-    """Part of the power emitted by all sources or by the given one that arrives at an object; light
-    that arrives again counts once.
+    """Fraction of the power emitted by all sources, or by the given one, that arrives at an object;
+    light that arrives again counts once.
     """
     return arriving.light.share(power(arriving), arriving.source)
 
@@ -215,8 +215,8 @@ def largest_incidence(arriving: ArrivingLight) -> float:
 
 
 def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
-    """The reading of a detector: the one in the trace or, if the segments come from another
-    program, one computed from them.
+    """The reading of a detector, from the trace; computed from the segments if the trace comes from
+    another program.
     """
     result = arriving.light.result
     readings = result.detectors or detector_readings(arriving.light.scene, vars(result))

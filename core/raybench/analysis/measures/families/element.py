@@ -1,4 +1,4 @@
-"""Measures of a prism, a light guide and a cavity of two mirrors, by their textbook formulas."""
+"""Measures of prisms, gratings, light guides and cavities of two mirrors, by textbook formulas."""
 
 import math
 
@@ -214,7 +214,7 @@ def guide_aperture(light: Light, index: int, cladding: int | None = None) -> flo
 )
 def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:
     """Largest angle from the axis of a light guide at which light that enters its end from air is
-    guided: asin of its numerical aperture, 90 from an aperture of 1 on.
+    guided: asin of its numerical aperture, 90 if that is 1 or more.
     """
     return math.degrees(math.asin(min(1.0, guide_aperture(light, index, cladding))))
 
@@ -222,9 +222,8 @@ def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> f
 def _guide_refractive_indices(
     light: Light, index: int, cladding: int | None
 ) -> tuple[float, float]:
-    """The refractive indices of a light guide's core and cladding. Without a given cladding, it is
-    the medium along most of the core's outline, and of equally long ones that with the lowest
-    index.
+    """The refractive indices of the core and of the cladding of a light guide. If no cladding is
+    given, the medium along most of the core's outline is the cladding.
     """
     body, colour = require_glass_body(light, index), dominant_wavelength(light, index)
     if body.key in light.disabled:

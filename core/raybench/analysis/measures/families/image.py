@@ -61,9 +61,9 @@ UPRIGHT = ("upright", "inverted")
     senses=VIRTUAL,
 )
 def image_distance(beam: ObjectBeam) -> float:
-    """Distance from the last surface to the paraxial image, where rays close to the middle one
-    meet; negative if virtual. Along the axis of a lens or mirror, or along the beam if that runs
-    more than 30° from it.
+    """Distance from the last surface to the paraxial image, where rays close to the middle ray
+    meet; negative if virtual. It is measured along the axis of a lens or mirror, or along a beam
+    that runs more than 30° from the axis.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
@@ -82,8 +82,8 @@ def image_distance(beam: ObjectBeam) -> float:
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
-    """Distance from the paraxial object point to the first surface; negative if virtual. Along the
-    same line as the image distance.
+    """Distance from the paraxial object point to the first surface; negative if virtual. It is
+    measured along the same line as the image distance.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.object_point is None:
@@ -137,7 +137,8 @@ def magnification(beam: ObjectBeam) -> float:
 )
 def angular_magnification(beam: ObjectBeam) -> float:
     """Paraxial angular magnification, as of a telescope: angles between rays after an object or
-    group over those before; for parallel light from the widths of the beam. Negative if inverted.
+    group over the angles before; for parallel light from the widths of the beam. Negative if
+    inverted.
     """
     conjugates, (n_in, n_out) = beam_conjugates(beam), outer_refractive_indices(beam)
     if conjugates.height_ratio is not None:
@@ -171,8 +172,8 @@ def magnifying_power(beam: ObjectBeam) -> float:
 def _beams_of_two_colours(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object. If no sources are given, those of
-    the shortest and the longest wavelength.
+    """The strongest bundles of two sources that leave an object. By default the sources are those
+    of the shortest and the longest wavelength.
     """
     result = light.result
     if source is None:
@@ -229,7 +230,7 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle, or the
-    rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
+    rim rays of the source, cross its middle ray, as the mean of both sides; negative if virtual.
     """
     whole, beam = beam, rays_from_one_point(beam)
     conjugates = beam_conjugates(beam)
@@ -313,8 +314,8 @@ def principal_image_distance(beam: ObjectBeam) -> float:
 
 
 def _optical_axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
-    """The optical axis of the object, if distances are measured along it. None if they are measured
-    along the beam, as for oblique light on a curved mirror.
+    """The optical axis of the object if image distances are measured along this axis; None if they
+    are measured along the beam, as for oblique light on a curved mirror.
     """
     own = beam.optical_axis
     if own is None or all(isinstance(o, IdealLens | IdealMirror) for o in beam.members):
@@ -329,8 +330,8 @@ def _optical_axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axi
 def _line_for_distances(
     beam: ObjectBeam, conjugates: Conjugates, point: Point, direction: tuple[float, float]
 ) -> Axis:
-    """The line along which distances are measured: the object's axis or the beam. Its point is the
-    foot of ``point`` on the line; its direction is that of the light.
+    """The line along which image distances are measured: the optical axis or the beam. Its point is
+    the foot of ``point`` on the line; its direction is the direction of the light.
     """
     return line_for_distance(_optical_axis_for_distances(beam, conjugates), point, direction)
 

@@ -88,7 +88,7 @@ def spot_rms(beam: ObjectBeam) -> float:
     by_path=True,
 )
 def spot_width(beam: ObjectBeam) -> float:
-    """Full width of the strongest bundle at its best focus, to the rims of the source's light."""
+    """Full width of the strongest bundle at its best focus, between the rim rays of the source."""
     return beam.leaving.focus().width_at_focus(*beam.rays_with_rims)
 
 
@@ -129,7 +129,7 @@ def back_focal_length(beam: ObjectBeam) -> float:
 )
 def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
-    if that point lies behind this.
+    if the focal point lies behind the surface.
     """
     return nominal_optics_for_light(beam).focal_length - front_principal_plane(beam)
 
@@ -144,8 +144,8 @@ def front_focal_length(beam: ObjectBeam) -> float:
     signed=True,
 )
 def front_principal_plane(beam: ObjectBeam) -> float:
-    """Distance from an object's first surface to its front principal plane, alone in air; negative
-    if that lies before the surface.
+    """Distance from the first surface of an object to its front principal plane, alone in air;
+    negative if the plane lies before the surface.
     """
     return _principal_plane_distance(
         beam,
@@ -164,8 +164,8 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     signed=True,
 )
 def rear_principal_plane(beam: ObjectBeam) -> float:
-    """Distance from an object's last surface to its rear principal plane, alone in air; negative if
-    that lies before the surface.
+    """Distance from the last surface of an object to its rear principal plane, alone in air;
+    negative if the plane lies before the surface.
     """
     return _principal_plane_distance(
         beam, beam.rows, nominal_optics_for_light(beam).rear, beam.directions
@@ -173,8 +173,8 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
 
 
 def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance along the axis from the surface on which ``rows`` start or end to a principal
-    point.
+    """The distance along the axis from a surface to a principal point ``at``. The surface is the
+    one on which the segments ``rows`` start or end.
     """
     check_in_air(beam)
     x, y = directions.mean(axis=0).tolist()
@@ -196,8 +196,8 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     senses=("", "diverging"),
 )
 def nominal_focal_length(lens: MeasuredObject) -> float:
-    """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
-    converging.
+    """Paraxial focal length of an object alone in air, whatever light there is in the scene;
+    positive if converging.
     """
     return nominal_optics_for_light(lens).focal_length
 

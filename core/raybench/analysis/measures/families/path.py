@@ -1,5 +1,5 @@
 """Measures of the light that follows a path, and of the light at one edge of a body. Edges are
-named as in path patterns: ``Prism:N``, or ``"Main Prism":"North Edge"``.
+written as in path patterns: ``Prism:N``, or ``"Main Prism":"North Edge"``.
 """
 
 import math
@@ -120,7 +120,7 @@ class PathLight:
 
     @classmethod
     def for_pattern(cls, light: Light, pattern: str) -> Self:
-        """The light on the paths that match ``pattern``."""
+        """The light on the paths that match a path pattern."""
         return cls(light, pattern, light.path_matches(pattern))
 
     @property
@@ -129,15 +129,15 @@ class PathLight:
         return self.light.group_by_path(self.matches.ends)
 
     def principal_part(self) -> Self:
-        """The part of the light that follows the principal path, which carries the most power."""
+        """The light on the principal path, which carries the most power."""
         ends = self.light_by_path.principal_rows
         rows = rows_on_paths(self.light.result, ends)
         return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
     @property
     def sources(self) -> tuple[int | None, ...]:
-        """The indices of the sources that the pattern begins with; only None, for all sources, if
-        it names none.
+        """The indices of the sources with which the pattern begins; (None,), for all sources, if it
+        names none.
         """
         first = read_pattern(self.pattern)[0]
         named = tuple(
@@ -169,8 +169,8 @@ class PathLight:
         return ends
 
     def mean_length(self, lengths: Floats) -> float:
-        """The mean of the path lengths ``lengths`` (k,), weighted by power. Raises Undefined if no
-        path matches.
+        """The mean of ``lengths`` (k,), one for each path, weighted by power. Raises Undefined if
+        no path matches.
         """
         length = weighted_mean(
             lengths, self.light.weights(self.matches.ends, f"light follows {self.pattern}")
@@ -201,8 +201,8 @@ def path_power(path: PathLight) -> float:
     share=True,
 )
 def path_share(path: PathLight) -> float:
-    """Power of the light that follows a path, at its end, as a fraction of that emitted by the
-    sources which the path begins with, or by all.
+    """Power of the light that follows a path, at its end, as a fraction of the power emitted by the
+    sources at the beginning of the path, or by all sources.
     """
     emitted = sum(path.light.emitted(source) for source in path.sources)
     if not emitted > 0:
@@ -262,7 +262,9 @@ def transit_time(path: PathLight) -> float:
 
 
 def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
-    """For each object in ``ways``, the light that reaches the object ``index`` by way of it."""
+    """For each object in ``ways``, the light that reaches the object ``index`` after it met this
+    object.
+    """
     at, *steps = (f"* > {quoted_name(light.measurable_objects[i].title)}" for i in (index, *ways))
     return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
 
@@ -278,8 +280,8 @@ def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     signed=True,
 )
 def optical_path_difference(paths: list[PathLight]) -> float:
-    """Mean optical path length of the light that arrives at an object by way of a first one, minus
-    that by way of a second.
+    """Mean optical path length of the light that arrives at an object by way of a first object,
+    minus that by way of a second one.
     """
     one, two = map(optical_path_length, paths)
     return one - two

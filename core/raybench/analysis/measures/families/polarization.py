@@ -1,5 +1,5 @@
-"""Measures of the polarization of the light that arrives at an object: of all rays together, whose
-Stokes parameters add.
+"""Measures of the polarization of the light that arrives at an object. The Stokes parameters of all
+rays are added.
 """
 
 import math
@@ -18,7 +18,9 @@ POLARIZATION: Family = Family(
 
 
 def _stokes_sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:
-    """S0, S1, S2 and S3 of all arriving light. Raises Undefined without light."""
+    """The Stokes parameters S0, S1, S2 and S3 of all arriving light. Raises Undefined if no light
+    arrives.
+    """
     assert arriving.weights.sum() > 0
     s, p = arriving.light.result.end_power[arriving.rows].sum(axis=0).tolist()
     second, third = arriving.light.result.end_stokes[arriving.rows].sum(axis=0).tolist()
@@ -26,7 +28,9 @@ def _stokes_sums(arriving: ArrivingLight) -> tuple[float, float, float, float]:
 
 
 def _polarization_ellipse(arriving: ArrivingLight) -> tuple[float, float]:
-    """The azimuth and the ellipticity of the arriving light. Raises Undefined if it is unpolarized."""
+    """The azimuth and the ellipticity of the arriving light. Raises Undefined if the light is
+    unpolarized.
+    """
     total, first, second, third = _stokes_sums(arriving)
     if math.hypot(first, second, third) <= EPS_DEGREE * total:
         raise Undefined(f"The light that arrives at {arriving.title} is unpolarized.")
@@ -90,7 +94,7 @@ def _stokes_parameter(arriving: ArrivingLight, number: int) -> float:
     signed=True,
 )
 def stokes_1(arriving: ArrivingLight) -> float:
-    """Power of s less that of p, of the light that arrives at an object."""
+    """Power of s minus power of p in the light that arrives at an object."""
     return _stokes_parameter(arriving, 1)
 
 
@@ -101,7 +105,9 @@ def stokes_1(arriving: ArrivingLight) -> float:
     signed=True,
 )
 def stokes_2(arriving: ArrivingLight) -> float:
-    """Power with the azimuth 45 less that with -45 degrees, of the light that arrives at an object."""
+    """Power with the azimuth 45 minus power with the azimuth -45 degrees in the light that arrives
+    at an object.
+    """
     return _stokes_parameter(arriving, 2)
 
 
@@ -112,7 +118,7 @@ def stokes_2(arriving: ArrivingLight) -> float:
     signed=True,
 )
 def stokes_3(arriving: ArrivingLight) -> float:
-    """Power of right less that of left circular light, of the light that arrives at an object."""
+    """Power of right minus power of left circular light in the light that arrives at an object."""
     return _stokes_parameter(arriving, 3)
 
 

@@ -1,4 +1,6 @@
-"""What do the edges of an object, and their coatings, reflect, transmit and absorb?"""
+"""The tool that reports what the edges of objects, with their coatings, reflect, transmit and
+absorb.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -188,8 +190,9 @@ def edge_light(object_name: str = "", edge_label: str = "", angle: float = 0.0) 
 def _edge_powers(
     result: TraceResult, index: int, edge: int
 ) -> tuple[tuple[float, float, float, float, float], Rows, Rows]:
-    """The power that arrives at an edge, is reflected, goes through, is scattered, and is absorbed by
-    its coating or paint; the rows that arrive (k,), and those that are reflected (m,).
+    """The power that arrives at an edge, is reflected, is transmitted, is scattered, and is
+    absorbed by its coating or paint; the segments that arrive (k,), and those that are reflected
+    (m,).
     """
     rows = np.flatnonzero((result.hit == index) & (result.edge == edge))
     child = np.flatnonzero(np.isin(result.parent, rows)) if len(rows) else rows
@@ -214,7 +217,9 @@ def _edge_powers(
 def _coating_fractions(
     result: TraceResult, number: int, angle: float
 ) -> list[FractionsAtWavelength]:
-    """The fractions of a coated edge at the wavelengths of the sources, from outside."""
+    """The reflectance, transmittance and absorptance of a coated edge for light from outside, at
+    each wavelength of the sources.
+    """
     cosine = np.cos(np.radians([angle]))
     waves = [float(w) for w in result.coated.wavelengths] or [np.nan]
     records = []

@@ -1,5 +1,5 @@
-"""How is light refracted and reflected: at an interface of two indices, at a body, and where
-totally?
+"""Tools for refraction and reflection: at an interface of two indices, at a body, and by total
+reflection.
 """
 
 import math
@@ -282,7 +282,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
 
 
 def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
-    """The middle of a body's bounding box; None if the body has no outline."""
+    """The centre of a body's bounding box; None if the body has no outline."""
     edges = edges_as_traced(body, context.scene)
     box = edges_bounding_box(edges) if edges else None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
@@ -329,8 +329,8 @@ class RaysAtEdge(Record):
 
 
 class ReflectingPart(IncidenceFields, tag="part"):
-    """A part of an edge with the same media on both sides; with an assumed angle, where it is, and
-    what happens at that angle.
+    """A part of an edge with the same media on each side. With an assumed angle of incidence it
+    also has the position of the part and the reflectance at that angle.
     """
 
     length: float = ABSENT
@@ -504,8 +504,8 @@ def tir_analysis(
 
 @dataclass(frozen=True, eq=False)
 class _IncidentLight:
-    """The light that arrives at edges. For the segments ``rows`` (k,), in order: the angle of
-    incidence, the critical angle, the difference of the two, and the transmitted power.
+    """The light that arrives at edges. For the segments ``rows`` (k,): the angle of incidence, the
+    critical angle, the difference of both, and the transmitted power.
     """
 
     light: Light
@@ -517,7 +517,7 @@ class _IncidentLight:
 
     @classmethod
     def from_rows(cls, light: Light, rows: Sequence[Rows]) -> Self:
-        """The values for the segments that arrive at all of the edges, computed together."""
+        """The light of the segments that arrive at all of the edges, computed together."""
         every, result = distinct_integers(*rows), light.result
         met = row_incidences(result, light.scene, every, light.disabled)
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
@@ -530,8 +530,8 @@ class _IncidentLight:
 def _rays_on_sides(
     arriving: _IncidentLight, edge: EdgeSegments, parts: Sequence[EdgeInterval]
 ) -> dict[str, RaysAtEdge]:
-    """The traced rays that meet an edge from inside and, if the medium outside a part of it is or
-    may be denser, those from outside.
+    """The records of the rays that meet an edge from inside and, if the medium outside may be
+    denser, from outside.
     """
     found = {"rays_from_inside": _rays_at_edge_record(arriving, edge.inside)}
     if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):

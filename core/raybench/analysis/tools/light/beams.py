@@ -1,4 +1,4 @@
-"""Which beams come in at an object, and which go out?"""
+"""The tool that lists the beams that arrive at an object and that leave it."""
 
 import re
 from collections.abc import Sequence
@@ -108,15 +108,15 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
 
 
 def _is_wanted_order(found: int | None, wanted: str) -> bool:
-    """Whether a diffraction order is the wanted one. A wanted order written without a sign means
-    the orders of both signs.
+    """Whether a diffraction order is the wanted one. A wanted order without a sign stands for the
+    orders of both signs.
     """
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
 def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
-    """A sentence about the beams on one side of an object. ``beams`` are sorted, the strongest
-    first.
+    """A sentence about the arriving or leaving beams of an object. ``beams`` are in order of
+    decreasing power.
     """
     name, (one, several) = (
         value_in_words(name),

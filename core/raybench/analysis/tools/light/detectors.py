@@ -1,4 +1,4 @@
-"""What do the detectors read?"""
+"""The tool that reads detectors."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_fo
 
 
 class InvalidIrradiance(RaybenchError):
-    """The irradiance that is asked for is neither coherent nor incoherent."""
+    """The requested irradiance is neither coherent nor incoherent."""
 
 
 class SpectralLine(Record, tag="line"):
@@ -225,7 +225,7 @@ def detector(
 
 
 def _detector_reading(scene_light: Light, light: DetectorLight) -> DetectorReading:
-    """The reading of a detector: its place and its measures, without distributions."""
+    """The record of a detector with its place and its measures, without distributions."""
     detector = light.detector
     widths = [bind_measure(name, detector) for name in ("rms", "width")]
     why = (
@@ -252,8 +252,8 @@ def _detector_reading(scene_light: Light, light: DetectorLight) -> DetectorReadi
 def _reading_distributions(
     scene_light: Light, light: DetectorLight, *, by_map: bool
 ) -> dict[str, Any]:
-    """The spectrum, the angles of incidence and the irradiance at a detector. ``by_map`` uses the
-    detector's own bins for the irradiance, if these are valid.
+    """The spectrum, the angles of incidence and the irradiance at a detector, as fields of a
+    record. With ``by_map`` the irradiance has the detector's own bins, if they are valid.
     """
     spectrum = zip(
         light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True
@@ -287,7 +287,9 @@ def _reading_distributions(
 
 
 def _reading_with_fringes(light: DetectorLight, fringes: Fringes, plain: Bins) -> dict[str, Any]:
-    """The irradiance in bins with interference, and what is read of the fringes."""
+    """The irradiance in bins with interference, and the values read from the fringes, as fields of
+    a record.
+    """
     edges, notes = light.irradiance.edges, [fringes.too_coarse or fringes.reason, *fringes.remarks]
     bins: list[Bin] = []
     if len(fringes.x):
@@ -315,7 +317,6 @@ def _reading_with_fringes(light: DetectorLight, fringes: Fringes, plain: Bins) -
 
 
 def fringes_in_words(fringes: Fringes, unit: str) -> str:
-    """The fringes at a detector in words."""
     if fringes.too_coarse or np.isnan(fringes.contrast):
         return (fringes.too_coarse or fringes.reason).rstrip(".")
     spacing = ""
@@ -326,7 +327,7 @@ def fringes_in_words(fringes: Fringes, unit: str) -> str:
 
 
 def _spectrum_in_words(light: DetectorLight) -> str:
-    """The wavelengths of the light in words; if they are few, with their powers."""
+    """The wavelengths of the light in words; if there are few, with their powers."""
     lines = [
         (nm, power)
         for nm, power in zip(light.wavelengths, light.spectrum, strict=True)
@@ -372,7 +373,7 @@ def _lit_bins(
 
 
 def _signed_reading(scene_light: Light, power: float, signed: float) -> float | None:
-    """The signed reading of a detector if it differs from the received power, else None; 0 if it is
+    """The signed power of a detector if it differs from the received power, else None; 0 if it is
     below the rounding error.
     """
     return (

@@ -1,4 +1,4 @@
-"""Which source lights which object, and how much light passes an aperture?"""
+"""Tools that report which source lights which object, and how much light passes an aperture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -124,8 +124,8 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
 def _lit_object(
     light: Light, index: int, sources: Sequence[int], only_source: int | None
 ) -> LitObject:
-    """The light that arrives at an object: the power from each of the ``sources`` and in total.
-    With ``only_source``, from that source alone; without, also from unknown sources.
+    """The record of the light that arrives at an object: total power, and power from each of the
+    ``sources``. ``only_source`` restricts it to one source; otherwise unknown sources are included.
     """
     power, name = light.result.total_arriving_power, light.measurable_objects[index].title
     rows, once = (
@@ -157,8 +157,8 @@ def _lit_object(
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
-    """The share of the emitted power that reaches an object, in brackets. It also says whether
-    light arrives more than once, which is counted each time.
+    """The share of the emitted power that reaches an object, in brackets. The text also says
+    whether light arrives more than once.
     """
     if lit.share is None:
         return ""

@@ -1,4 +1,4 @@
-"""What do lenses form: where is the focus, where the image, and where are the pupils?"""
+"""Tools for imaging: focus, image and pupils."""
 
 import math
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ from raybench.trace.codes import Interaction
 
 
 class BestFocus(Record):
-    """The place where the RMS width of a bundle is least, or the reason why there is none."""
+    """The place where the RMS width of a bundle is smallest, or the reason why there is none."""
 
     distance: float | None = ABSENT
     x: float = ABSENT
@@ -138,7 +138,9 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
 def _focus_sentence(
     light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
-    """A sentence about the best focus of the strongest bundle, or about the reason why it has none."""
+    """A sentence about the best focus of the strongest bundle, or about the reason why there is
+    none.
+    """
     obj = light.measurable_objects[index]
     name, unit = value_in_words(obj.title), light.unit
     colour = wavelength_note(light, index)
@@ -235,7 +237,7 @@ def _bundle_record(
 def _focal_length_or_reason(
     light: Light, index: int, bundle: LeavingBundle
 ) -> tuple[CardinalPoints | None, str]:
-    """The focal length for a bundle and an empty text, or None and the reason why it has none."""
+    """The focal length for a bundle and an empty text; or None and the reason why there is none."""
     try:
         return beam_cardinal_points(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:

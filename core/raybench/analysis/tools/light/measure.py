@@ -1,6 +1,4 @@
-"""What is the value of a measure, such as the power at a detector, and how much would it change with
-more rays?
-"""
+"""Tools that evaluate measures, and estimate how much their values would change with more rays."""
 
 import math
 import re
@@ -145,8 +143,8 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 def _sort_by_magnitude(
     pairs: list[tuple[Bound, Measured]], order: str
 ) -> list[tuple[Bound, Measured]]:
-    """Sort the values of each quantity by magnitude, undefined ones last. Quantities stay in the
-    order in which they were asked for. Raises RaybenchError if ``order`` is invalid.
+    """Sort the values of each quantity by magnitude, undefined values last. Quantities keep their
+    order. Raises RaybenchError if ``order`` is invalid.
     """
     if not order:
         return pairs
@@ -183,15 +181,15 @@ MOST_NAMED = 5
 
 
 def _usages(measures: Iterable[Measure]) -> list[str]:
-    """The measures with their parameters, which are left out where they are one object and a
-    source.
+    """The measures with their parameters. The common parameters, an object and a source, are left
+    out.
     """
     return [_EVIDENT.sub("", m.usage) for m in measures]
 
 
 def _family_line(family: str, measures: Iterable[Measure]) -> str:
-    """The measures of a family in one line, without common ones. Arguments that all have stand
-    behind the title.
+    """The measures of a family in one line, without common measures. Parameters that all have in
+    common follow the title.
     """
     others = [m for m in measures if m.name not in _COMMON]
     usages = _usages(others)
@@ -220,8 +218,8 @@ MEASURE = AnalysisTool(
 
 
 def _light_with_more_rays(context: TracedScene, rays: float, keep: Keep | None = None) -> Light:
-    """The light of the scene with ``rays`` times as many rays, of which ``keep`` are kept. Raises
-    InvalidDensity.
+    """Trace the scene of a context with ``rays`` times as many rays, of which the trace keeps the
+    rows ``keep``. Raises InvalidDensity.
     """
     until = time.monotonic() + SECONDS
     finer = context.scene.with_more_rays(rays)
@@ -306,7 +304,9 @@ SAME_RAYS = "not comparable: twice the rays are no more than these here"
 
 
 def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
-    """The reason why two traces cannot be compared, since one is incomplete; None if they can be."""
+    """The reason why two traces cannot be compared: one is incomplete. None if they can be
+    compared.
+    """
     which = [
         name
         for name, r in (("this trace", before), ("that with more rays", after))
@@ -316,8 +316,8 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
 
 
 def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
-    """A note that the sources emit another power in the second trace, with more rays, than in the
-    first; None if they do not.
+    """A note that the sources emit a different power in the trace with more rays; None if the power
+    is the same.
     """
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):

@@ -1,4 +1,4 @@
-"""How large is the spot, and where would it be smallest?"""
+"""The tool that measures spots."""
 
 from collections.abc import Sequence
 

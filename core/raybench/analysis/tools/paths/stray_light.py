@@ -1,4 +1,4 @@
-"""Which light is a ghost of partial reflections, or trapped by total reflection?"""
+"""Tools for stray light: ghosts by partial reflections, and light trapped by total reflection."""
 
 from collections.abc import Sequence
 
@@ -147,7 +147,7 @@ GHOSTS = AnalysisTool(
 
 
 class Trap(Record, tag="trap"):
-    """The chains of total reflections that meet the same surfaces."""
+    """Chains of total reflections that meet the same surfaces."""
 
     chains: Positive
     tir_count: Positive
@@ -229,8 +229,8 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
 
 
 def _group_reflection_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
-    """Group the chains that meet the same surfaces and end alike, as indices into ``traps``. The
-    group with most power at the end of its chains comes first.
+    """Group the chains that meet the same surfaces and end in the same way, as indices into
+    ``traps``. The group with the most power at the end of its chains comes first.
     """
     if not len(traps):
         return []

@@ -1,6 +1,4 @@
-"""Which way does light take: by the surfaces it meets, through an edge, with most power, or one
-ray's?
-"""
+"""Tools that find paths of light: by surfaces, through an edge, by power, or of one ray."""
 
 import math
 from collections.abc import Sequence

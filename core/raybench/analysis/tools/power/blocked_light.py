@@ -1,4 +1,4 @@
-"""From what does an object take light, and to what does it send light?"""
+"""The tool that reports how much light an object blocks or sends to other objects."""
 
 from collections.abc import Sequence
 

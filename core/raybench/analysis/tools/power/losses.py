@@ -1,6 +1,4 @@
-"""Where is light lost: which objects absorb it, after which does it leave the scene, and through
-which gaps?
-"""
+"""Tools that report where light is lost: absorbed by objects, or escaping through gaps."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -50,8 +48,8 @@ LossKind = Literal[
 
 
 class Loss(Record, tag="loss"):
-    """A part of the light that ends. ``object`` is None if it ends at no object, or if the object
-    is unknown.
+    """A part of the emitted light that is lost. ``object`` is None if the light ends at no object,
+    or if the object is unknown.
     """
 
     kind: LossKind
@@ -152,9 +150,7 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
-    """The light that escapes, grouped by the object that it met last or, if it met none, by its
-    source.
-    """
+    """The escaping light, grouped by the last object that it met or, if it met none, by its source."""
     result = light.result
     rows = light.rows_of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0
@@ -352,7 +348,7 @@ def _gap_record(
 
 
 def _escape_surface(context: TracedScene, light: Light, row: int) -> str:
-    """The surface where an escaping segment starts, as text such as ``Prism:E (refract)``."""
+    """The surface where an escaping segment starts, such as ``Prism:E (refract)``."""
     result, parent = light.result, int(light.result.parent[row])
     if parent < 0:
         source = int(result.source[row])

@@ -1,4 +1,4 @@
-"""How many rays are there of each kind, how is power distributed, and is it conserved?"""
+"""Tools that count rays, and check that power is conserved."""
 
 from collections.abc import Sequence
 

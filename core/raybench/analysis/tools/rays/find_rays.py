@@ -1,5 +1,5 @@
-"""Which rays meet a condition, or several at once: where they are, what they meet, where they come
-from, and how strong they are?
+"""Tools that find rays by conditions: where they are, what they meet, where they come from, how
+strong they are.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
+"""Tools that describe the scene, the edges of glasses and mirrors, and which body is inside which."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -60,8 +60,8 @@ class Property(Record, tag="property"):
 
 class ObjectDescription(Record):
     """A described object. Bodies and mirrors have index, size, edge labels and bounding box. A body
-    inside other bodies also has their names, and its effective index, which is the product with
-    theirs.
+    inside other bodies also has their names and its effective index, the product of all their
+    indices.
     """
 
     name: str
@@ -89,7 +89,9 @@ class ListedObject(ObjectDescription, tag="object"):
 
 
 class ScenePart(Record, tag="part"):
-    """Objects that are made from data, such as a lens system: the data in words."""
+    """Several objects that are made from one description, such as a lens system, and this
+    description in words.
+    """
 
     name: str
     preset: str
@@ -147,7 +149,7 @@ class SurfaceContact(Record, tag="touches"):
 
 
 class EdgePart(Record, tag="part"):
-    """A part of an edge with the same media on both sides."""
+    """A part of an edge with the same media on each side."""
 
     touches: Sequence[SurfaceContact]
     touches_left: int | None
@@ -503,7 +505,7 @@ def outside_bodies_text(stretch: EdgeInterval) -> str:
 
 
 def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
-    """The options for `edge_parts_by_media` and `glass_interfaces` in a context. Raises
+    """The options of `edge_parts_by_media` and `glass_interfaces` for a context. Raises
     RaybenchError if the tolerance is invalid.
     """
     if not is_number(tolerance) or tolerance < 0:
@@ -542,9 +544,8 @@ def _object_attributes(
     context: TracedScene, obj: SceneObject, wavelength: float, nested: BodyNesting | None
 ) -> dict[str, Any]:
     """The attributes that describe an object: name and type; for bodies and mirrors also index,
-    size, edge labels and bounding box.
-
-    A body inside others has them named, and its effective index, with theirs multiplied.
+    size, edge labels and bounding box; for a body inside other bodies also their names and its
+    effective index.
     """
     about: dict[str, Any] = {
         "name": obj.title,
@@ -598,14 +599,12 @@ def _fault_text(obj: SceneObject) -> str:
 
 
 def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
-    """The names of bodies as a text; None if there are no bodies."""
+    """The names of bodies as text; None if there are no bodies."""
     return list_names([b.title for b in bodies]) if bodies else None
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
-    """Yield the properties of an object: its points first, then values that differ from the
-    defaults, since a preview may show only the first ones.
-    """
+    """Yield the properties of an object: points first, then values that differ from the defaults."""
     if isinstance(obj, Unread):
         return
     for field in sorted(

@@ -1,4 +1,4 @@
-"""What is the prescription of a lens system, what its first order, and what are its aberrations?"""
+"""The tool that reads a lens system: prescription, first-order properties and aberrations."""
 
 import math
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ Shown = Literal["all", "prescription", "first order", "aberrations", "seidel"]
 
 
 class LensSurface(Record, tag="surface"):
-    """A surface. A plane has no radius; ``edge`` is the thickness behind it at the rim;
-    ``semi_diameter`` is as given, or else as large as the light needs.
+    """A lens surface. A plane has no radius. ``edge`` is the thickness behind the surface at the
+    rim. ``semi_diameter`` is the given one or, by default, as large as the light needs.
     """
 
     number: int
@@ -42,7 +42,7 @@ class LensSurface(Record, tag="surface"):
 
 
 class LensSeidel(Record, tag="seidel"):
-    """The Seidel sums of a surface, or of all."""
+    """The Seidel sums of one surface, or of all surfaces."""
 
     surface: str
     spherical: float
@@ -55,8 +55,8 @@ class LensSeidel(Record, tag="seidel"):
 
 
 class LensFirstOrder(Record, tag="first_order"):
-    """Back focus, image and exit pupil are measured from the last vertex, front focus and entrance
-    pupil from the first.
+    """First-order properties. Back focus, image and exit pupil are measured from the last vertex,
+    front focus and entrance pupil from the first.
     """
 
     focal_length: float | None
@@ -73,8 +73,9 @@ class LensFirstOrder(Record, tag="first_order"):
 
 
 class LensField(Record, tag="field"):
-    """The aberrations of a field. The images of a narrow pencil, tangential and sagittal, are
-    measured from the image surface; ``wavefront`` is RMS, in wavelengths, against the best sphere.
+    """The aberrations of a field. The tangential and the sagittal image of a narrow pencil are
+    measured from the image surface. ``wavefront`` is the RMS error in wavelengths, relative to the
+    best sphere.
     """
 
     value: float
@@ -90,7 +91,9 @@ class LensField(Record, tag="field"):
 
 
 class LensReadout(Root, tag="lens"):
-    """``best_focus`` of all fields is measured from the image surface."""
+    """The description of a lens system. ``best_focus`` of all fields is measured from the image
+    surface.
+    """
 
     surface: Sequence[LensSurface]
     first_order: LensFirstOrder = ABSENT
@@ -237,7 +240,7 @@ def _field_record(report: FieldReport) -> LensField:
 
 
 def _seidel_sums(report: LensReport) -> list[LensSeidel]:
-    """The sums of each surface, and then of all."""
+    """The Seidel sums of each surface, and then of all surfaces."""
     columns = vars(report.seidel)
     count = len(report.seidel.spherical)
     rows = [
