@@ -76,7 +76,7 @@ class IncidenceFields(Record):
     refraction_angle: Angle = ABSENT
     critical_angle: Angle = ABSENT
     brewster_angle: Annotated[float, WrittenForm("degrees", missing="none")] = ABSENT
-    phase_shift: Annotated[PhaseShifts | None, WrittenForm("Phases", missing="none")] = ABSENT
+    phase_shift: Annotated[PhaseShifts | None, WrittenForm("PhaseShifts", missing="none")] = ABSENT
 
 
 def incidence_fields(light: Incidence) -> dict[str, Any]:
