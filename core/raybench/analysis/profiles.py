@@ -121,15 +121,23 @@ both sides.
 
 @dataclass(frozen=True, eq=False)
 class ThroughFocusCurve:
-    """The RMS width ``rms`` (n,) of a beam at distances ``along`` (n,) from a detector, in scene
-    units along the beam, positive behind the detector. ``best`` is the distance of the smallest
-    width, ``least`` that width (the measures ``defocus`` and ``least_rms``).
+    """The RMS width of a beam as a function of the distance from a detector, measured along the
+    beam in scene units, positive behind the detector.
+
+    ``along`` (n,): distances to plot. ``best``: the distance of the smallest width, and ``least``:
+    that width (the measures ``defocus`` and ``least_rms``). Far from there the width grows by
+    ``spread`` per distance.
     """
 
     along: Floats
-    rms: Floats
     best: float
     least: float
+    spread: float
+
+    def rms(self, along: Floats) -> Floats:
+        """The RMS width (n,) at distances (n,)."""
+        width: Floats = np.hypot(self.least, self.spread * (along - self.best))
+        return width
 
 
 def rms_through_focus(
@@ -152,4 +160,4 @@ def rms_through_focus(
     )
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
-    return ThroughFocusCurve(z, np.hypot(least, spread * (z - best)), best, least)
+    return ThroughFocusCurve(z, best, least, spread)

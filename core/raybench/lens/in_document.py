@@ -17,7 +17,7 @@ from raybench.scene.parts import Part
 
 
 def lens_parts(document: Document) -> dict[str, Part]:
-    """The parts that are lens systems, by name."""
+    """The parts of a document that are lens systems, by name."""
     return {
         document.part_name(part): part
         for part in document.parts
@@ -26,7 +26,9 @@ def lens_parts(document: Document) -> dict[str, Part]:
 
 
 def lens_part(document: Document, name: str = "") -> Part:
-    """The lens system of this name, of an object of it, or the only one. Raises UnknownName."""
+    """The lens system with this name, the lens system of the object with this name or, without a
+    name, the only lens system. Raises UnknownName.
+    """
     found = lens_parts(document)
     if not isinstance(name, str):
         raise UnknownName(f"A lens system is named by a text, not by {short_repr(name)}.")
@@ -60,8 +62,8 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
 
 
 def lens_systems(document: Document) -> dict[str, Prescription]:
-    """The prescriptions of the lens systems of a document by name, which is their title. Their unit is
-    that of the scene, in which their numbers are.
+    """The prescriptions of the lens systems of a document by name, which becomes their title. Their
+    unit is the length unit of the scene.
     """
     return {
         name: replace(lens_design(document, name).system, title=name)
@@ -70,9 +72,9 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
 
 
 def write_lens_part(document: Document, name: str, file: str) -> tuple[bytes, tuple[str, ...]]:
-    """The lens file of a lens system in the format of the ending of ``file``, and what it leaves out, a
-    sentence each: what the format cannot hold, links, and the rest of the scene. Raises UnknownName
-    or LensFileError.
+    """The lens file of a lens system, in the format of the ending of ``file``, and a sentence for
+    each omitted content: quantities unknown to the format, links, and the rest of the scene. Raises
+    UnknownName or LensFileError.
     """
     part, design = lens_part(document, name), lens_design(document, name)
     title = document.part_name(part)

@@ -1,5 +1,5 @@
-"""The types and documentation of ``import raybench as rb`` for type checkers, editors and the
-reference, made of the kinds and presets: ``python -m raybench.library.stub >
+"""Generates the types and documentation of ``import raybench as rb`` for type checkers, editors and
+the reference from the kinds and presets: ``python -m raybench.library.stub >
 core/raybench/__init__.pyi``.
 """
 
@@ -45,7 +45,9 @@ def _function_lines() -> Iterator[str]:
 
 
 def _parameter_text(parameter: inspect.Parameter) -> str:
-    """A parameter with its type, and with its default if this is a plain value, else ``...``."""
+    """The text of a parameter with its type, and its default (``...`` if the default is not a plain
+    value).
+    """
     default = repr(parameter.default)
     if not isinstance(parameter.default, bool | int | float | str) or default == "inf":
         default = "..."

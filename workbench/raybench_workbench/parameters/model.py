@@ -13,7 +13,7 @@ from raybench.kinds.fields import unit_text
 from raybench.scene.changes import Change, LinkNumber, SetDocument, apply_changes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.scene.parameters.following import link_at, linked_error
+from raybench.scene.parameters.following import link_at, linked_number_error
 from raybench.scene.parameters.numbers import (
     Number,
     numbers_of_edges,
@@ -60,7 +60,7 @@ def change_to_text(number: Number, text: str, document: Document) -> Change:
         return LinkNumber(number.parameter.text, expression)
     value = read_quantity(with_decimal_point(expression), unit, document.unit)
     if (link := link_at(document, number.parameter)) is not None:
-        raise linked_error(link)
+        raise linked_number_error(link)
     return number.parameter.change_in(document, value)
 
 

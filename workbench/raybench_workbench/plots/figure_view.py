@@ -28,7 +28,7 @@ from raybench.lens.figure import (
     Text,
     arrange_figure,
     finite_pieces,
-    light_of_ink,
+    screen_color,
 )
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
@@ -264,7 +264,7 @@ def ink_color(ink: Ink, current: theme.Theme) -> QColor:
     """The colour of an ink in a theme."""
     if isinstance(ink, str):
         return current.color(ink)
-    return QColor.fromRgbF(*readable_colors(light_of_ink(ink)[None], current)[0].tolist())
+    return QColor.fromRgbF(*readable_colors(screen_color(ink)[None], current)[0].tolist())
 
 
 def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> None:

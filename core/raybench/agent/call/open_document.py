@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError, in_quotes, list_first_texts
 from raybench.kinds.object import SceneObject
 from raybench.lens.figure import Drawing
 from raybench.scene.changes import Change, Changes
-from raybench.scene.changes.change import Targeted
+from raybench.scene.changes.change import TargetedChange
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.document import Document
 from raybench.session import Session, Step
@@ -264,7 +264,7 @@ class KnownObjects:
         keys = {
             target
             for change in changes
-            if isinstance(change, Targeted)
+            if isinstance(change, TargetedChange)
             for target in change.target_tuple
         }
         reports: list[str] = []

@@ -157,7 +157,7 @@ def with_search(
 ) -> LensDesign:
     """The design with operands read from the texts ``want`` and variables read from ``vary``. Where
     the texts say nothing, those of the design are kept, or else `usual_operands` are used.
-    ``choose`` lets all glasses vary if no text names one. Raises InvalidWords, InvalidMerit or
+    ``choose`` lets all glasses vary if no text names one. Raises InvalidLensText, InvalidMerit or
     InvalidPrescription.
     """
     own = [read_operand(text) for text in want]

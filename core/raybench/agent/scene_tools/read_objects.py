@@ -7,7 +7,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import value_in_words
 from raybench.kinds.fields import described_fields, unit_text
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.change import target_objects
 from raybench.scene.codec import field_to_json
@@ -76,7 +76,7 @@ def _link_fields(document: Document, keys: frozenset[int]) -> dict[str, Any]:
 
 
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
     described = [f for f in described_fields(type(obj)) if not f.about.unused]
     units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
@@ -90,7 +90,7 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
             )
             for i, each in own[obj.key].items()
         }
-        for sort, own in document.treatments.by_sort
+        for sort, own in document.treatments.by_type
         if obj.key in own
     }
     return {

@@ -8,7 +8,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene import RELATIVE
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.codec import fields_to_json
@@ -117,7 +117,7 @@ def _describe_object(obj: SceneObject, document: Document, *, briefly: bool = Fa
                 + " ".join(e.reference for e in edges[:24])
                 + (" …" if len(edges) > 24 else "")
             )
-    for sort, treatments in document.treatments.by_sort:
+    for sort, treatments in document.treatments.by_type:
         if own_treatments := treatments.get(obj.key):
             labelled = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
             found = {
@@ -146,7 +146,7 @@ def _non_default_fields(obj: SceneObject | Settings) -> Iterator[str]:
     """The fields of an object or of the settings that differ from the defaults, as text with their
     JSON names. Long values are left out.
     """
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     for name, written in fields_to_json(obj, {}).items():
         if name in OMITTED:

@@ -132,7 +132,7 @@ def _film_phases(
                 amplitudes = film_stack_amplitudes(
                     incidences.n_before[at],
                     np.full(len(at), SUBSTRATE) if mirror else incidences.n_after[at],
-                    stack.films_met(vacuum, way_out),
+                    stack.films_in_light_order(vacuum, way_out),
                     vacuum,
                     np.abs(np.cos(np.radians(incidences.angle[at]))),
                 )

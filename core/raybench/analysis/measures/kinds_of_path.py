@@ -22,7 +22,7 @@ from raybench.analysis.measures.principal_path import (
 from raybench.analysis.paths.principal import ALIKE
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import RowsNotKept
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 
@@ -58,7 +58,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     Edges, the number of consecutive refractions at one object, and detectors do not distinguish
     kinds.
 
-    New kinds are added to the cache ``known``. Raises NotKept if a path is not in the cache and the
+    New kinds are added to the cache ``known``. Raises RowsNotKept if a path is not in the cache and the
     trace no longer has its rows.
     """
     if not isinstance(bound, BoundMeasure):
@@ -138,7 +138,7 @@ def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
         if met.max() >= 0:
             ends = set((np.flatnonzero(np.bincount(met + 1)) - 1).tolist()) - {-1}
             if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
-                raise NotKept
+                raise RowsNotKept
         return rows if (rows[1:] > rows[:-1]).all() else distinct_integers(rows)
     mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True

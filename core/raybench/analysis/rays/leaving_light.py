@@ -26,7 +26,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
-from raybench.trace.keep import NOT_KEPT, NotKept
+from raybench.trace.keep import NOT_KEPT, RowsNotKept
 from raybench.trace.results.branches import splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.path_keys import path_keys
@@ -147,7 +147,7 @@ def segments_after_last_change(result: TraceResult, rows: Rows) -> Rows:
     ):
         rows[passed] = parent[rows[passed]]
     if ((result.interaction[rows] == Interaction.DETECT) & (parent[rows] == NOT_KEPT)).any():
-        raise NotKept
+        raise RowsNotKept
     return rows
 
 
@@ -208,7 +208,7 @@ def leaving_bundles(
         arriving[climbing] = parent[arriving[climbing]]
     cut = arriving[parent[arriving] == NOT_KEPT]
     if any(_inside_mask(body, *last_straight_pieces(result, cut)).any() for body in bodies):
-        raise NotKept
+        raise RowsNotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
         for m in _groups_sorted_by_power(group, result.total_power[rows])

@@ -1,4 +1,6 @@
-"""Making the objects of parts: their names and materials, and anew from other data."""
+"""The objects of parts: their names and materials, and their replacement after the data of a part
+change.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +20,7 @@ from raybench.scene.scene import Scene
 
 
 def fitted_body(obj: SceneObject, scene: Scene) -> SceneObject:
-    """A glass body with the fit of its material at the wavelengths of a scene."""
+    """A glass body whose material is fitted at the wavelengths of a scene."""
     if isinstance(obj, HomogeneousGlass) and obj.assigned:
         waves = wavelengths_for_cauchy_fit(scene)
         return body_with_material(obj, obj.assigned.material, waves)
@@ -26,12 +28,12 @@ def fitted_body(obj: SceneObject, scene: Scene) -> SceneObject:
 
 
 def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) -> Document:
-    """The document with other data of a part, by attribute, and its objects made anew. They keep
-    their keys and names; a name that the data gave follows them. Raises InvalidPreset.
+    """The document with other data of a part, by attribute, and with its objects made again from
+    the data. They keep their keys and the names that users gave them. Raises InvalidPreset.
     """
     preset = part.preset.with_data(values)
     made = preset.objects_for_unit(document.unit)
-    same = _same_objects(part.made, made)
+    same = _match_objects(part.made, made)
     keys = tuple(next_object_key() if i is None else part.keys[i] for i in same)
     new = Part(preset, keys, part.placement)
     scene, present = document.scene, new.present
@@ -74,9 +76,10 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
     return after.with_annotations(parts=(*after.parts[:at], new, *after.parts[at:]))
 
 
-def _same_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
-    """For each object made the index of the same one made before: of the same name, else the next of
-    the same kind that is left; None for a new one.
+def _match_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
+    """For each object made after a change of the data, the index of the corresponding object made
+    before: the object of the same name, or else the next remaining object of the same kind; None
+    for a new object.
     """
     left = dict(enumerate(before))
     same: list[int | None] = []
@@ -95,7 +98,7 @@ def _same_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -
 
 def part_object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
     """The names for a preset's objects: ``name`` replaces ``label``. If there are several objects,
-    their own names follow it, and ``name``, their group's, is the last.
+    their own names are appended to it, and the last item is ``name`` for their group.
     """
     several = len(objects) > 1
     names = [_object_name(name, label, o, several=several) for o in objects]

@@ -1,5 +1,5 @@
-"""Expansion of instances of modules to their parts: the objects that are traced and drawn instead
-of the instance.
+"""Expansion of module instances to their parts, the objects that are traced and drawn instead of
+the instance.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ from raybench.shapes.point import Point, Vertex
 
 
 class Batch(NamedTuple):
-    """Objects that differ in some fields only: their addresses in the templates, the first object,
+    """Objects that differ only in some fields: their addresses in the templates, the first object,
     and the values of these fields for all objects.
     """
 
@@ -39,8 +39,8 @@ class Batch(NamedTuple):
     differing: Mapping[str, Iterable[Any]]
 
     def objects(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
-        """Yield the objects with the given names and keys. May be called only once, since it
-        consumes the iterators over values.
+        """Yield the objects with the given names and keys. Can be called only once, since it
+        consumes iterators.
         """
         kind = type(self.first)
         shared = {f.name: getattr(self.first, f.name) for f in dataclasses.fields(kind)}
@@ -177,10 +177,10 @@ few seconds.
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The parts of an instance in order. Inner instances are replaced by their parts. If there are
-    no parts because of an error, ``trouble`` is the error message.
+    """The parts of an instance in order. Inner instances are replaced by their parts. ``trouble``
+    is the message of an error, which leaves no parts.
 
-    ``steps`` is the number of steps used, ``drawn`` the number of random numbers used.
+    ``steps`` is the number of evaluation steps used, ``drawn`` the number of random numbers used.
     """
 
     parts: tuple[SceneObject, ...] = ()
@@ -191,7 +191,7 @@ class Expansion:
 
 @dataclass(frozen=True)
 class _Inputs:
-    """What an expansion depends on besides the instance: the modules, the seed, the position in the
+    """The inputs of an expansion besides the instance: the modules, the seed, the position in the
     random sequence, and the number of allowed steps.
     """
 
@@ -204,8 +204,8 @@ class _Inputs:
 def expand_instances(
     objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
-    """Expand all instances among the objects; return the expansions by key. An unchanged instance
-    keeps its earlier expansion.
+    """The expansions, by key, of all instances among the objects. An unchanged instance keeps its
+    earlier expansion.
     """
     out: dict[int, Expansion] = {}
     instances = [o for o in objects if isinstance(o, ModuleObj)]
@@ -245,7 +245,7 @@ def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
 def expand_instance(
     instance: ModuleObj, modules: Mapping[str, Module], allowance: Allowance, random: SeededRandom
 ) -> Expansion:
-    """Expand one instance; errors are returned in `Expansion.trouble`."""
+    """Expand one instance. An error message is returned in `Expansion.trouble`."""
     steps, drawn = allowance.steps, random.position
     parts: tuple[SceneObject, ...] = ()
     trouble = ""
@@ -263,8 +263,8 @@ def expand_instance(
 def parts_within_steps(
     instance: ModuleObj, modules: Mapping[str, Module], steps: int
 ) -> tuple[SceneObject, ...]:
-    """The parts that an instance would have. Empty if the expansion fails, or takes more than
-    ``steps`` steps.
+    """The parts of an instance. Empty if the expansion fails, or takes more than ``steps``
+    steps.
     """
     return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
 
@@ -317,7 +317,7 @@ class _InstanceExpansion:
                 yield from batch.objects(names, map(self.root.part_keys.__getitem__, addresses))
 
     def objects(self, instance: ModuleObj, depth: int) -> Iterator[Batch]:
-        """Yield the objects, in batches, that the templates of an instance's module generate."""
+        """Yield the objects, in batches, that the templates of the instance's module generate."""
         if depth > MAX_DEPTH:
             raise InvalidModule(
                 f"modules are nested more than {MAX_DEPTH} deep: does one contain itself? End the"

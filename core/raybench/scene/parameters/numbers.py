@@ -1,5 +1,5 @@
-"""The numbers of a document, each a parameter with its description; and completed names of
-parameters.
+"""The numbers of a document, each a parameter with its description; and the completion of parameter
+names.
 """
 
 import math
@@ -19,7 +19,7 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.codec import field_to_json
@@ -60,12 +60,14 @@ class Number(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The place as it is written after the name of its owner."""
+        """The text of the place after the name of the owner."""
         return self.parameter.text.removeprefix(self.owner).lstrip("\"'.")
 
 
 def numbers_of_document(document: Document) -> Iterator[Number]:
-    """The numbers of groups and parts, of objects, of the treatments of edges, and of the settings."""
+    """Yield the numbers of groups and parts, of objects, of the treatments of edges, and of the
+    settings.
+    """
     yield from numbers_of_wholes(document)
     for obj in document.scene.objects:
         yield from numbers_of_object(obj, document)
@@ -74,7 +76,7 @@ def numbers_of_document(document: Document) -> Iterator[Number]:
 
 
 def numbers_of_wholes(document: Document) -> Iterator[Number]:
-    """The numbers of a document's groups and parts."""
+    """Yield the numbers of a document's groups and parts."""
     named = [(name, place, about) for name in document.groups for place, about in CENTRE.items()]
     for part in document.parts:
         data = part.preset.data
@@ -88,8 +90,8 @@ def numbers_of_wholes(document: Document) -> Iterator[Number]:
 
 
 def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Number]:
-    """The numbers of an object: how it stands, and those in its fields."""
-    if isinstance(obj, Unread):
+    """Yield the numbers of an object: its position and angle, and the numbers in its fields."""
+    if isinstance(obj, UnreadObject):
         return
 
     def number(place: str, about: Description, path: str = "") -> Number:

@@ -1,5 +1,5 @@
-"""Snap targets: their kinds, the intersections of curves near a point, and an index of the targets
-of a scene.
+"""Snap targets: the kinds of targets, the intersections of curves near a point, and an index of the
+targets of a scene.
 """
 
 import math
@@ -43,8 +43,8 @@ NearPoint = tuple[Point, str, int, str]
 
 @dataclass(frozen=True)
 class FoundTarget:
-    """A snap target that was found: its point, the key of its object (None without one), a guide
-    line to draw, and a word for it if its kind's word is not specific enough.
+    """A snap target: its point, the key of its object (None without an object), a guide line to
+    draw, and a word for the target if the word for its kind is not specific enough.
     """
 
     at: Point
@@ -55,9 +55,10 @@ class FoundTarget:
 
 @dataclass(frozen=True)
 class NearbyTargets:
-    """What is near the pointer: points, curves, axes and rays (see `targets.Index`).
+    """The points, curves, axes and rays near the pointer (see `targets.Index`).
 
-    ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
+    ``begun`` is the start point of the object that is being drawn, ``grid`` the distance of grid
+    lines.
     """
 
     at: Point
@@ -73,14 +74,14 @@ class NearbyTargets:
 @dataclass(frozen=True)
 class SnapKind:
     """A kind of snap targets: its id, its title in the menu, the word next to the snapped point,
-    the function that finds its targets if they are not the points with its id, and its marker.
+    the function that finds its targets (unless they are the points with its id), and its marker.
 
-    Of the places in reach the lowest ``rank`` counts, then the distance; at about the same
-    distance, the order of the rows. ``reach`` is a fraction of the tolerance. Moved objects meet a
-    kind only if it is ``for_moves``. A kind that is not ``usual`` is off until the user switches it
-    on. ``of`` joins the word and the name of the object. Places that are not ``exact``, coordinates
-    of objects as they are, are rounded to far below a pixel: an intersection at 60 is not at
-    59.99999999999999.
+    Among the targets in reach, that with the lowest ``rank`` is chosen, then the nearest, and at
+    about the same distance the first in the table. ``reach`` is a fraction of the tolerance. Moved
+    objects snap only to kinds that are ``for_moves``. A kind that is not ``usual`` is off until the
+    user switches it on. ``of`` joins the word and the name of the object. Targets that are not
+    ``exact`` coordinates of objects are rounded to far below a pixel: an intersection at 60 is not
+    at 59.99999999999999.
     """
 
     id: str
@@ -122,8 +123,8 @@ def _is_shared_end(a: Shape, b: Shape, at: Point) -> bool:
 def _places_from_drawing_start(
     find: Callable[[Shape, Point], Iterable[Point]],
 ) -> Callable[[NearbyTargets], Iterator[FoundTarget]]:
-    """Make a function that yields snap targets. ``find`` returns the points of a curve that depend
-    on the point where the drawing began.
+    """Make a function that yields snap targets. ``find`` returns points of a curve that depend on
+    the start point of the object that is being drawn.
     """
 
     def snap_places_from_start(near: NearbyTargets) -> Iterator[FoundTarget]:
@@ -241,7 +242,9 @@ class Targets:
 
     @cached_property
     def extent(self) -> Box | None:
-        """The bounding box of the curves or, without curves, of the points. None if it is infinite."""
+        """The bounding box of the curves or, without curves, of the points. None if it is
+        infinite.
+        """
         box = union_of_boxes(box for _, box in self.curves) or union_of_boxes(
             (*p, *p) for p, kind, _ in self.points if kind == VERTEX
         )
@@ -249,7 +252,9 @@ class Targets:
 
 
 def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
-    """The snap targets of an object. For an instance of a module, those of its parts."""
+    """The snap targets of one object, which is given as itself or, for an instance, as its
+    parts.
+    """
     points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
@@ -291,8 +296,8 @@ def _object_snap_points(
 
 
 class Index:
-    """An index of the snap targets of all objects of a scene. Objects are immutable, so the targets
-    of each are computed only once.
+    """An index of the snap targets of all objects of a scene. The targets of each object are
+    computed only once, since objects are immutable.
     """
 
     def __init__(self) -> None:
@@ -362,8 +367,8 @@ class Index:
     def curves_near(
         self, at: Point, reach: float, without: Collection[int], most: int
     ) -> list[tuple[Shape, int]]:
-        """The nearest curves within ``reach`` of the point ``at``, at most ``most`` of them, with
-        the keys of their objects.
+        """At most ``most`` of the nearest curves within ``reach`` of the point ``at``, with the
+        keys of their objects.
         """
         near = [
             (shape, key)

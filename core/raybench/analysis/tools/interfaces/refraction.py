@@ -303,7 +303,7 @@ REFRACTIVE_INDEX = AnalysisTool(
 )
 
 
-_Found = tuple[GlassBody, LabelledEdge, EdgeSegments]
+_SearchResult = tuple[GlassBody, LabelledEdge, EdgeSegments]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
@@ -415,7 +415,7 @@ def tir_analysis(
     ]
     if glass_name:
         bodies = [glass_named(context.scene, glass_name)]
-    found: list[_Found] = []
+    found: list[_SearchResult] = []
     for body in bodies:
         user, traced = context.user_labels(body), object_as_traced(body, context.scene)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
@@ -433,7 +433,7 @@ def tir_analysis(
         )
     )
 
-    def list_edges(edges_shown: Sequence[_Found]) -> list[ReflectingEdge]:
+    def list_edges(edges_shown: Sequence[_SearchResult]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[EdgeInterval]] = {}
         for part in edge_parts_by_media(
             context.scene,

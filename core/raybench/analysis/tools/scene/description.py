@@ -31,14 +31,14 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
-from raybench.scene.treatments import Treated
+from raybench.scene.treatments import EdgeTreatment
 
 ROUNDING = 1e-12
 """Rounding error of a coordinate of a box, relative to the largest."""
@@ -595,7 +595,7 @@ def _object_attributes(
 
 def _fault_text(obj: SceneObject) -> str:
     """The reason why an object has no effect on light; empty if it has an effect."""
-    return obj.reason if isinstance(obj, Unread) else object_fault(obj)
+    return obj.reason if isinstance(obj, UnreadObject) else object_fault(obj)
 
 
 def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
@@ -605,7 +605,7 @@ def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     """Yield the properties of an object: points first, then values that differ from the defaults."""
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     for field in sorted(
         described_fields(type(obj)),
@@ -625,7 +625,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
 
 
 def _edge_record(
-    edge: EdgeFacts, parts: list[EdgeInterval], treatments: Mapping[str, Treated]
+    edge: EdgeFacts, parts: list[EdgeInterval], treatments: Mapping[str, EdgeTreatment]
 ) -> EdgeDescription:
     centre = edge.centre
     return EdgeDescription(
