@@ -54,7 +54,12 @@ def scene_text(document: Document) -> str:
         )
     if settings := ", ".join(_non_default_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")
-    parts = {k: part for part in document.parts if len(part.present) > 1 for k in part.present}
+    parts = {
+        k: part
+        for part in document.parts
+        if len(part.present_objects) > 1
+        for k in part.present_objects
+    }
     told = set[str]()
     for obj in objects[:MOST_OBJECTS]:
         part = parts.get(obj.key)
@@ -86,7 +91,7 @@ def _describe_part(name: str, part: Part, document: Document) -> str:
     """The description of a part of several objects: its data, then the name, kind and edge labels
     of each object.
     """
-    present = [obj for key in part.present if (obj := document.scene.get(key)) is not None]
+    present = [obj for key in part.present_objects if (obj := document.scene.get(key)) is not None]
     sources = [obj for obj in present if kind_row_of(obj).emits is not None]
     objects = [
         _describe_object(obj, document, briefly=True) for obj in present if obj not in sources

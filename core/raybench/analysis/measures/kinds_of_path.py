@@ -4,8 +4,6 @@ light and cannot be compared.
 """
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -58,7 +56,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     Edges, the number of consecutive refractions at one object, and detectors do not distinguish
     kinds.
 
-    New kinds are added to the cache ``known``. Raises RowsNotKept if a path is not in the cache and the
+    New kinds are added to the cache ``known``. Raises NotKept if a path is not in the cache and the
     trace no longer has its rows.
     """
     if not isinstance(bound, BoundMeasure):
@@ -66,11 +64,13 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     try:
         if bound.is_power and bound.measure.takes is None:
             return (_path_kinds_of_power(bound, light, known),)
-        several = [rows for rows, _, _ in principal_rows(light, bound)]
-        keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
+        several = [rows[:1] for rows, _, _ in principal_rows(light, bound)]
         return tuple(
-            tuple(_path_kind_by_key(light, rows, numbers, number, known) for number in numbers)
-            for rows, numbers in zip(several, keys, strict=True)
+            tuple(
+                _path_kind_by_key(light, rows, number, known)
+                for number in path_keys(light.result, rows, ends=False).tolist()
+            )
+            for rows in several
         )
     except RaybenchError:  # the measure is undefined
         return ((),)
@@ -97,26 +97,24 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     result = light.result
     last = _rows_without_descendants(result, rows)
     power = result.total_power[last]
-    by_path: dict[int, float] = {}  # in the order of the first rows
     if len(last) > len(EVENLY):
         summed = power.cumsum()
         last = last[summed.searchsorted(EVENLY * summed[-1], side="right")]
-        numbers = path_keys(result, last, ends=False).tolist()
-        each = float(summed[-1]) / len(EVENLY)
-        by_path = {number: count * each for number, count in Counter(numbers).items()}
-    else:
-        numbers = path_keys(result, last, ends=False).tolist()
-        for number, own in zip(numbers, power.tolist(), strict=True):
-            by_path[number] = by_path.get(number, 0.0) + own
-    most, least = max(by_path.values()) or 1.0, WEAK * light.emitted()
-    followed = sorted(by_path.items(), key=lambda path: -round(path[1] / most, ALIKE))
+        power = np.full(len(last), summed[-1] / len(EVENLY))
+    numbers, first, which = np.unique(
+        path_keys(result, last, ends=False), return_index=True, return_inverse=True
+    )
+    by_path = np.bincount(which, power)
+    most, least = float(by_path.max()) or 1.0, WEAK * light.emitted()
+    paths = zip(first.tolist(), numbers.tolist(), by_path.tolist(), strict=True)
+    followed = sorted(paths, key=lambda path: (-round(path[2] / most, ALIKE), path[0]))
     followed = followed[:MOST_FOLLOWED]
-    left = sum(own for _, own in followed)
+    left = sum(own for _, _, own in followed)
     if not left > 0 or left < least:
         return ()
     by_kind: dict[str, float] = {}
-    for number, own in followed:
-        kind = _path_kind_by_key(light, last, numbers, number, known)
+    for at, number, own in followed:
+        kind = _path_kind_by_key(light, last[at : at + 1], number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         *_, next_most, most = sorted((0.0, *by_kind.values()))
@@ -147,16 +145,13 @@ def _rows_without_descendants(result: TraceResult, rows: Rows) -> Rows:
     return np.flatnonzero(mask)
 
 
-def _path_kind_by_key(
-    light: Light, rows: Rows, path_keys: Sequence[int], path_key: int, known: KindsByKey
-) -> str:
-    """The kind of the path with the key ``path_key``. ``path_keys`` are the keys of the paths to
-    ``rows``; the first row with the key gives the path. The result is cached in ``known``.
+def _path_kind_by_key(light: Light, row: Rows, path_key: int, known: KindsByKey) -> str:
+    """The kind of the path with the key ``path_key``, to the start or the end of the segment
+    ``row`` (1,). The result is cached in ``known``.
     """
     key = light.result.object_names, path_key
     if key not in known:
-        at = path_keys.index(path_key)
-        path = common_path_of_segments(light, rows[at : at + 1], 1.0, to_start=True)
+        path = common_path_of_segments(light, row, 1.0, to_start=True)
         known[key] = "" if path is None else _path_kind_words(path, light)
     return known[key]
 

@@ -340,7 +340,7 @@ class TraceResult(RayColumns):
             return self.kept.cut_at_depth
         return float(self.total_arriving_power[self.status == Status.DEPTH].sum())
 
-    @property
+    @cached_property
     def reach(self) -> float:
         """The largest absolute coordinate of the starts of rows; 0 without rows."""
         return float(np.abs(self.p1).max(initial=0.0)) if self.kept is None else self.kept.reach
