@@ -521,31 +521,31 @@ def _object_from_item(text: str, item: JsonItem, old: SceneObject | None, unit: 
 
 
 def _order_changes(
-    now: list[int], order: list[int], made: Mapping[int, SceneObject]
+    current: list[int], wanted_order: list[int], new_objects: Mapping[int, SceneObject]
 ) -> Iterator[Change]:
     """Yield the changes that add new objects and put all objects into the new order. Objects that
     were added elsewhere in the meantime stay at the end.
     """
-    listed, at = set(order), 0
-    wanted = [*order, *(key for key in now if key not in listed)]
+    listed, at = set(wanted_order), 0
+    wanted = [*wanted_order, *(key for key in current if key not in listed)]
     while at < len(wanted):
-        if now[at : at + 1] == wanted[at : at + 1]:
+        if current[at : at + 1] == wanted[at : at + 1]:
             at += 1
             continue
         count = 1
-        if wanted[at] in made:
-            while wanted[at + count : at + count + 1] and wanted[at + count] in made:
+        if wanted[at] in new_objects:
+            while wanted[at + count : at + count + 1] and wanted[at + count] in new_objects:
                 count += 1
-            objects = tuple(made[key] for key in wanted[at : at + count])
-            yield Add(objects, at=None if at == len(now) else float(at))
+            objects = tuple(new_objects[key] for key in wanted[at : at + count])
+            yield Add(objects, at=None if at == len(current) else float(at))
         else:
-            old = now.index(wanted[at], at)
-            longest = min(len(wanted) - at, len(now) - old)
-            while count < longest and now[old + count] == wanted[at + count]:
+            old = current.index(wanted[at], at)
+            longest = min(len(wanted) - at, len(current) - old)
+            while count < longest and current[old + count] == wanted[at + count]:
                 count += 1
             yield Reorder(wanted[at : at + count], to=float(at))
-            del now[old : old + count]
-        now[at:at] = wanted[at : at + count]
+            del current[old : old + count]
+        current[at:at] = wanted[at : at + count]
         at += count
 
 

@@ -57,7 +57,7 @@ class ScatterProfile:
 
     @property
     @abstractmethod
-    def words(self) -> str:
+    def description(self) -> str:
         """A short description of the profile."""
 
     @property
@@ -96,7 +96,7 @@ class LambertianProfile(ScatterProfile):
         return np.ones_like(u)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return "Lambertian"
 
 
@@ -121,7 +121,7 @@ class GaussianProfile(ScatterProfile):
         return np.exp(-0.5 * (u / sigma) ** 2)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"Gaussian of {self.deviation:.6g}°"
 
 
@@ -148,7 +148,7 @@ class ABgProfile(ScatterProfile):
         return 1.0 / (self.b + u**self.g)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"ABg of B {self.b:.6g}, g {self.g:.6g}"
 
     @property
@@ -190,7 +190,7 @@ class TableProfile(ScatterProfile):
         return np.interp(u, self.corners, self.values)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"table of {len(self.angles)} angles"
 
     @property
@@ -294,19 +294,19 @@ class Finish:
         return self.reflectance is not None
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """A short description of the finish, without its name."""
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
         share = max(self.scattered_fraction(550.0, 1.0, reflected) for reflected in (True, False))
         scattered = "" if share == 1 else f", scatters {share:.4g}"
-        return f"{paint}{self.profile.words}{scattered}"
+        return f"{paint}{self.profile.description}{scattered}"
 
     @property
     def title(self) -> str:
         """The name or, without a name, the description."""
-        return self.name or self.words
+        return self.name or self.description
 
     def scattered_fraction(self, wavelength: float, contrast: float, reflected: bool) -> float:
         """The scattered fraction of the reflected power (if ``reflected``) or of the transmitted

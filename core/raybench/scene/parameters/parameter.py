@@ -98,7 +98,7 @@ class Parameter:
     """For a name in `POSITIONS` the number as it was read, from which the motion is counted."""
 
     @property
-    def where(self) -> tuple[int | tuple[int, ...] | None, str]:
+    def identity(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value. Equal for two notations of the
         same parameter, and for a motion and the coordinate that it changes.
         """

@@ -231,21 +231,21 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, of: ColumnWidths) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. ``of`` are the widths of
+def new_columns(n: int, widths: ColumnWidths) -> Columns:
+    """Uninitialised columns for ``n`` rows, without points of polylines. ``widths`` are the widths of
     the columns that depend on the scene.
     """
-    widths = {
+    shapes = {
         name: (0,)
-        if (c.curved and not of.bodies) or (c.polarized and not of.stokes)
+        if (c.curved and not widths.bodies) or (c.polarized and not widths.stokes)
         else (c.width,)
         if c.width
         else ()
         for name, c in STORED.items()
     }
-    stored = [np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()]
+    stored = [np.empty((n, *shapes[name]), c.dtype) for name, c in STORED.items()]
     return Columns._make(
-        [*stored, np.empty((n, min(of.trails, rays.KEPT_TRAIL_WIDTH)), np.uint64), NO_POINTS]
+        [*stored, np.empty((n, min(widths.trails, rays.KEPT_TRAIL_WIDTH)), np.uint64), NO_POINTS]
     )
 
 
