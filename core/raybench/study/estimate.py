@@ -116,7 +116,9 @@ def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
 
 @dataclass(frozen=True)
 class _DrawExperiment:
-    """An experiment without parameters, evaluated for a draw, the only value."""
+    """An experiment without parameters that is evaluated for draws: the only value is the number of
+    the draw.
+    """
 
     experiment: Experiment
 

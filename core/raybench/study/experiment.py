@@ -186,7 +186,6 @@ class Experiment:
 
     @cached_property
     def _known_path_kinds(self) -> KindsByKey:
-        """The kinds of path found so far."""
         return {}
 
     @use_negative_revisions()

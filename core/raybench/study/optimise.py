@@ -311,7 +311,6 @@ class _SearchSpace:
 
     @property
     def searched_bounds(self) -> tuple[Bounds, ...]:
-        """The bounds of the parameters that are searched."""
         return tuple(b for b, c in zip(self.bounds, self.chosen, strict=True) if c is None)
 
     @property

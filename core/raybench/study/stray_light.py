@@ -187,7 +187,7 @@ def _measure_draws(
     stop: Stop | None,
     changed: Document,
 ) -> list[Measured]:
-    """The values of a measure of ``document`` in each draw of a changed one."""
+    """The values of a measure of ``document`` in each draw of the document ``changed``."""
     (bound,) = bind_in_either_document(measure, document, changed)
     experiment = Experiment(changed, (), (bound,), max_segments=max_segments)
     memory, values = TraceMemory(), list[Measured]()

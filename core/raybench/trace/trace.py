@@ -462,7 +462,6 @@ row; to slice them is faster than to make them.
 
 
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
-    """Views of the first n rows of the columns."""
     rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = _NO_POINT_NUMBERS[:n]

@@ -128,9 +128,9 @@ _NO_LINES = ImageLines(
 def image_marks_in_view_mode(result: TraceResult, settings: Settings) -> ImageMarks:
     """The points and lines to draw for a result in the view mode of its scene.
 
-    ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays.
-    ``images``: the image points only. ``observer``: the image points and lines of sight that the
-    scene's observer sees; nothing if the scene has no observer.
+    In the mode ``rays`` these are the rays; in ``extended`` the rays, and the extensions of all
+    rays except source rays; in ``images`` only the image points; in ``observer`` the image points
+    and lines of sight that the scene's observer sees, or nothing without an observer.
     """
     match settings.mode:
         case "images":

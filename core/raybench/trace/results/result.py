@@ -305,19 +305,19 @@ class TraceResult(RayColumns):
         return Lineage(self.parent, self.interaction)
 
     def _require_all_rows(self) -> None:
-        """Raise NotKept if the trace kept only some rows."""
+        """Raise RowsNotKept if the trace kept only some rows."""
         if self.kept is not None:
             raise RowsNotKept
 
     def require_rows_leaving(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that start on these optical objects were kept, with their
-        parents.
+        """Raise RowsNotKept unless all rows that start on these optical objects were kept, with
+        their parents.
         """
         if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
             raise RowsNotKept
 
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that end on these optical objects were kept."""
+        """Raise RowsNotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):
             raise RowsNotKept
 
