@@ -152,7 +152,7 @@ def list_first_texts(texts: Sequence[str], most: int = 4) -> str:
     return Phrase("{texts} and {count} more", texts=first, count=more) if more > 0 else first
 
 
-def suggest_names(names: Sequence[str]) -> str:
+def list_possible_names(names: Sequence[str]) -> str:
     """A sentence that lists the existing names, for an error message."""
     return f"There are: {list_first_texts([elide_text(name, 40) for name in names], 12)}."
 

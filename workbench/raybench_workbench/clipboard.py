@@ -275,7 +275,7 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
         "parts": [
             part_to_json(part, index.__getitem__)
             for part in document.parts
-            if part.present.keys() <= index.keys()
+            if part.present_objects.keys() <= index.keys()
         ],
         "links": [
             (o.parameter.text, o.expression)

@@ -213,12 +213,12 @@ def _substitute_coatings(
             share, error = _splitter_transmission(coatings[0], waves)
             splitter = dataclasses.replace(obj, trans_ratio=share)
             so = f"{lost}: it transmits {share:.3g} of the light, as at 45°, and reflects the rest"
-            return Substitute((splitter,), f"{so}{_error_words(error)}.")
+            return Substitute((splitter,), f"{so}{_describe_error(error)}.")
         if is_whole and not _acts_as_filter(obj, document) and len(coatings) == 1:
             share, error = _mirror_reflectance(coatings[0], waves)
             if (surface := _reflecting_surface(obj, share)) is not None:
                 so = f"{lost}: it becomes a surface that reflects {share:.3g} of the light"
-                return Substitute((surface,), f"{so}{_error_words(error)}.")
+                return Substitute((surface,), f"{so}{_describe_error(error)}.")
     except InvalidCoating:
         pass  # it has no values for the light
     left = "keeps its own ratio" if isinstance(obj, BeamSplitter) else "reflects all of the light"
@@ -282,7 +282,7 @@ def _acts_as_filter(obj: SceneObject, document: Document) -> bool:
     return isinstance(obj, Filtered) and obj.filter and simulated
 
 
-def _error_words(error: float) -> str:
+def _describe_error(error: float) -> str:
     """The words that state the error of a constant reflectance or transmittance; empty for an exact
     value.
     """

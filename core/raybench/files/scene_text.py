@@ -46,7 +46,7 @@ from raybench.scene.changes.values import (
     InvalidValue,
     decode_values,
     path_named_in_error,
-    suggest_names,
+    suggest_similar_names,
 )
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
@@ -101,7 +101,7 @@ class TextFault(RaybenchError):
         super().__init__(f"Line {self.line}, column {self.column}: {self.reason}{stop}")
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A range of the text of a scene: the value of one ``entry`` of the scene, one object in
     ``objs`` or one definition in ``modules``.
 
@@ -122,15 +122,15 @@ class SceneText:
     """
 
     text: str = field(repr=False)
-    parts: tuple[Part, ...] = field(repr=False)
+    parts: tuple[TextPart, ...] = field(repr=False)
     objects: Mapping[int, SceneObject] = field(repr=False)
     scene: Scene | None = field(repr=False)
 
-    def part_text(self, part: Part) -> str:
+    def part_text(self, part: TextPart) -> str:
         return self.text[part.start : part.end]
 
     @property
-    def object_parts(self) -> list[Part]:
+    def object_parts(self) -> list[TextPart]:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
@@ -192,13 +192,13 @@ def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
     return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
 
 
-def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
+def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[TextPart, ...]:
     """The parts of a text, from its JSON items. ``keys`` are the keys of the objects, in order."""
     owners = iter(keys)
     return tuple(
-        Part("objs", next(owners), i.start, i.end)
+        TextPart("objs", next(owners), i.start, i.end)
         if i.entry == "objs"
-        else Part(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
+        else TextPart(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
         for i in items
     )
 
@@ -251,7 +251,7 @@ def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     return TextUpdate(new, replacement, changed)
 
 
-def _changed_word_range(part: Part, was: str, now: str) -> tuple[int, int]:
+def _changed_word_range(part: TextPart, was: str, now: str) -> tuple[int, int]:
     """The range, extended to whole words, in which the text of a part differs from its earlier
     text.
     """
@@ -417,7 +417,7 @@ class TextEdit(NamedTuple):
     changes: tuple[Change, ...]
     stated: frozenset[int]
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
 
 
 def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
@@ -619,7 +619,7 @@ def _scene_entry_changes(
         elif entry in old:
             kept[entry] = item.value
         elif entry not in KNOWN:
-            reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_names(entry, list(fields))}"
+            reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_similar_names(entry, list(fields))}"
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():
         if entry in fields:

@@ -23,7 +23,7 @@ def object_edges(obj: SceneObject, colours: bool = False) -> Edges:
     depends.
     """
     try:
-        return _computed_edges(in_colours(obj) if colours else obj)
+        return _computed_edges(with_colour_outline(obj) if colours else obj)
     except RaybenchError:
         return ()
 
@@ -34,7 +34,7 @@ def _computed_edges(obj: SceneObject) -> Edges:
     return cast(Edges, obj.derived_values["edges"])
 
 
-def in_colours(obj: Kind) -> Kind:
+def with_colour_outline(obj: Kind) -> Kind:
     """The object with the outline that it has in a scene with simulated colours. Its key and name
     stay the same.
 

@@ -378,7 +378,7 @@ class PupilSection:
         return float(self.sine[-1] - self.sine[0]) / self.wavelength
 
     @property
-    def reach(self) -> float:
+    def largest_height(self) -> float:
         """The largest height for which the samples are dense enough for `line_spread`."""
         return 0.4 * len(self.sine) / self.cutoff
 

@@ -186,14 +186,14 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
     for group in groups:
         curved = any(_is_aspheric(f.surface) for v in group for f in (v.left, v.right))
         for volume in group:
-            yield _element(volume, curved)
+            yield _glass_body(volume, curved)
 
 
 def _is_aspheric(surface: Surface) -> bool:
     return bool(any(surface.aspheric) or (surface.conic and math.isfinite(surface.radius)))
 
 
-def _element(volume: _Volume, curved: bool) -> SceneObject:
+def _glass_body(volume: _Volume, curved: bool) -> SceneObject:
     left, right, name = volume.left, volume.right, volume.name
     h1, h2 = left.height, right.height
     rim1, rim2 = left.rim, right.rim
@@ -250,17 +250,17 @@ def _curve_piece(face: _Face, start: float, end: float) -> dict[str, object]:
     """A piece of a parametric outline along a face, from one height (y of the scene) to another."""
     formula = _sag_formula(face.surface, face.x)
     if start < end:
-        return _piece(formula, "t", start, end)
-    return _piece(formula, "-t", -start, -end)
+        return _parametric_piece(formula, "t", start, end)
+    return _parametric_piece(formula, "-t", -start, -end)
 
 
 def _line_piece(a: tuple[float, float], b: tuple[float, float]) -> dict[str, object]:
     (ax, ay), (bx, by) = a, b
     x, y = (f"{p!r}+({q - p!r})\\cdot t" for p, q in ((ax, bx), (ay, by)))
-    return _piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
+    return _parametric_piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
 
 
-def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
+def _parametric_piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
     return {"eqnX": x, "eqnY": y, "tMin": start, "tMax": end, "tStep": (end - start) / 100}
 
 

@@ -111,7 +111,7 @@ class _ReaderState:
     def surface_name(self, row: _SurfaceEntries) -> str:
         return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
 
-    def find(self, word: str, where: str) -> _SurfaceEntries:
+    def find_surface(self, word: str, where: str) -> _SurfaceEntries:
         """The row of the surface that a word such as S3, SO or SI names."""
         word = word.upper()
         if word == "SI" and self.image is not None:
@@ -237,7 +237,7 @@ def _read_surface(read: _ReaderState, key: str, words: list[str], where: str) ->
     known = key == "SI" and read.image is not None
     known = known or (key == "SO" and bool(read.rows))
     known = known or (key[1:].isdigit() and int(key[1:]) < len(read.rows))
-    row = read.find(key, where) if known else _SurfaceEntries()
+    row = read.find_surface(key, where) if known else _SurfaceEntries()
     if not known:
         read.rows.append(row)
     if key == "SI":
@@ -273,7 +273,7 @@ def _read_surface_command(read: _ReaderState, key: str, words: list[str], where:
     if key == "PIK":
         _read_pickup(read, words, where)
         return
-    row = read.find(words[0], where) if named else read.rows[-1]
+    row = read.find_surface(words[0], where) if named else read.rows[-1]
     words = words[1:] if named else words
     kind = words[0].upper() if words else ""
     if key == "STO":
@@ -323,8 +323,8 @@ def _read_pickup(read: _ReaderState, words: list[str], where: str) -> None:
     key = {"CUY": "radius", "RDY": "radius", "THI": "thickness", "GLA": "glass"}.get(name)
     if key is None or not places:
         raise LensFileError(f"{where}: the pickup {' '.join(words)[:40]} cannot be followed.")
-    source = read.find(places[-1], where)
-    row = read.find(places[0], where) if len(places) > 1 else read.rows[-1]
+    source = read.find_surface(places[-1], where)
+    row = read.find_surface(places[0], where) if len(places) > 1 else read.rows[-1]
     numbers = [file_number(w, where) for w in words[1 + len(places) :]]
     factor, offset = [*numbers, *(1.0, 0.0)[len(numbers) :]][:2]
     if key == "glass":

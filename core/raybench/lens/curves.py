@@ -689,7 +689,7 @@ def _line_spread_figure(system: Prescription) -> Figure:
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
     most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
     half = max(1.3 * most, 4 / _cutoff_frequency(system))
-    half = min(half, *(section.reach for section in sections.values()))
+    half = min(half, *(section.largest_height for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
     heights = (edges[1:] + edges[:-1]) / 2
     scale, unit = _length_unit(system, [edges])

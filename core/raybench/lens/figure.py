@@ -88,23 +88,23 @@ class PlacedPanel:
     def bottom(self) -> float:
         return self.top + self.height
 
-    def across(self, x: T) -> T:
+    def page_x(self, x: T) -> T:
         """The horizontal page position of values on the x axis."""
         low, high = self.panel.x_range
         return self.left + (x - low) / (high - low) * self.width
 
-    def down(self, y: T) -> T:
+    def page_y(self, y: T) -> T:
         """The vertical page position of values on the y axis."""
         low, high = self.panel.y_range
         return self.bottom - (y - low) / (high - low) * self.height
 
     def page_points(self, curve: Curve) -> Floats:
         """The points of a curve on the page, (n, 2)."""
-        return np.stack([self.across(curve.x), self.down(curve.y)], axis=1)
+        return np.stack([self.page_x(curve.x), self.page_y(curve.y)], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class PageLayout:
     """The layout of a plot: the marks in the order of painting, and the placed panels."""
 
     width: float
@@ -113,7 +113,7 @@ class Drawing:
     panels: tuple[PlacedPanel, ...]
 
 
-def arrange_figure(figure: Figure, width: float, height: float, title: str = "") -> Drawing:
+def arrange_figure(figure: Figure, width: float, height: float, title: str = "") -> PageLayout:
     """Arrange a plot on a page with a width and height in pixels. ``title`` is written before the
     titles of the figure.
     """
@@ -132,7 +132,7 @@ def arrange_figure(figure: Figure, width: float, height: float, title: str = "")
     placed = list(_place_panels(figure, width, height, top))
     for each, is_first in placed:
         marks += _panel_marks(each, numbers_up=is_first or not figure.alike)
-    return Drawing(width, height, tuple(marks), tuple(each for each, _ in placed))
+    return PageLayout(width, height, tuple(marks), tuple(each for each, _ in placed))
 
 
 def _text_width(text: str) -> float:
@@ -250,13 +250,13 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
     panel, left, top, right, bottom = at.panel, at.left, at.top, at.right, at.bottom
     y_ticks = _axis_ticks(panel.y_range, at.height, up=True)
     for value, text in _named_ticks(at) if panel.ticks else _axis_ticks(panel.x_range, at.width):
-        x = at.across(value)
+        x = at.page_x(value)
         if not panel.ticks:
             line = np.array([[x, top], [x, bottom]])
             yield Line(line, "grid" if value else "separator")
         yield Text(x, bottom + TICK + TEXT, text, anchor="middle")
     for value, text in y_ticks:
-        y = at.down(value)
+        y = at.page_y(value)
         yield Line(np.array([[left, y], [right, y]]), "grid" if value else "separator")
         if numbers_up:
             yield Text(left - TICK, y + 0.36 * TEXT, text, anchor="end")
@@ -276,7 +276,7 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
         if curve.style is Style.BARS:
             wide = BAR / (panel.x_range[1] - panel.x_range[0]) * at.width
             for x, y in points.tolist():
-                low, high = sorted((y, at.down(0.0)))
+                low, high = sorted((y, at.page_y(0.0)))
                 yield Bar(x - wide / 2, low, wide, high - low, ink)
         else:
             inside = np.clip(points[:, 1], top, bottom)
@@ -288,7 +288,7 @@ def lens_svg(system: Prescription, name: str, width: float = 720, height: float 
     """The plot of a lens with a name of `LENS_PLOTS` as an SVG picture. Raises the errors of
     `lens_figure`.
     """
-    return drawing_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
+    return layout_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
 
 
 def screen_color(ink: Wavelength | int) -> Floats:
@@ -302,7 +302,7 @@ def screen_color(ink: Wavelength | int) -> Floats:
 _INKS = {"text": "#1e2329", "dim": "#5c6670", "grid": "#eceef0", "separator": "#c8ccd0"}
 
 
-def drawing_svg(drawing: Drawing) -> str:
+def layout_svg(drawing: PageLayout) -> str:
     """The SVG picture of a plot, on white."""
     width, height = f"{drawing.width:g}", f"{drawing.height:g}"
     parts = [

@@ -10,7 +10,7 @@ from raybench.lens.prescription import Prescription
 from raybench.lens.written import link_texts
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes import Set
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.scene.parts import Part
@@ -37,13 +37,15 @@ def lens_part(document: Document, name: str = "") -> Part:
     if len(found) == 1 and not name:
         return next(iter(found.values()))
     for part in found.values():
-        if any(o is not None and o.title == name for o in map(document.scene.get, part.present)):
+        if any(
+            o is not None and o.title == name for o in map(document.scene.get, part.present_objects)
+        ):
             return part
     if not found:
         raise UnknownName(
             "The scene has no lens system. Insert one from Lenses, or open a lens file."
         )
-    which = suggest_names(name, found)
+    which = suggest_similar_names(name, found)
     if not name:
         raise UnknownName(f"The scene has several lens systems; name one. {which}")
     raise UnknownName(f"There is no lens system {in_quotes(name, 60)}. {which}")
@@ -95,5 +97,5 @@ def set_design(document: Document, name: str, design: LensDesign) -> Set:
     """The change that sets the design of a lens system. Raises UnknownName."""
     # JSON that is set keeps what it does not name: links that are gone are named
     none: dict[str, Any] = {f.name: [] for f in fields(LensDesign) if f.name != "system"}
-    keys = list(lens_part(document, name).present)
+    keys = list(lens_part(document, name).present_objects)
     return Set(keys, {"design": {**none, **design_to_json(design)}})

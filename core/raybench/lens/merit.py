@@ -166,7 +166,7 @@ def improve(
     improvement. Glasses are not changed. Raises InvalidMerit without variables or operands.
     """
     search = Search(design)
-    best = search.start()
+    best = search.start_point()
     for better in search.descend(best, steps, stop):
         best = better
         search.history.append(best.merit)
@@ -192,7 +192,7 @@ def search_widely(
     `improve`.
     """
     search, random = Search(design), np.random.default_rng(seed)
-    best = search.start()
+    best = search.start_point()
     for round_ in range(rounds + 1):
         point = best if not round_ else search.best_random_change(best, random)
         if point is None:
@@ -213,7 +213,7 @@ def search_widely(
 
 
 @dataclass(frozen=True)
-class Point:
+class SearchPoint:
     """Values of the variables of a search, with the residuals and the merit of this lens."""
 
     values: Floats
@@ -239,7 +239,7 @@ class Search:
         size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
         self._scales = np.array([_large_change(design, name, size) for name in self.names])
 
-    def start(self) -> Point:
+    def start_point(self) -> SearchPoint:
         """The point of the initial lens, with its variables moved into their bounds. Raises
         InvalidMerit if it cannot be traced.
         """
@@ -250,18 +250,18 @@ class Search:
         self.history.append(point.merit)
         return point
 
-    def design_at(self, point: Point) -> LensDesign:
+    def design_at(self, point: SearchPoint) -> LensDesign:
         """The design with the values of a point."""
         values = dict(zip(self.names, point.values.tolist(), strict=True))
         return with_parameters(self.design, values)
 
-    def search_result(self, best: Point) -> ImprovedLens:
+    def search_result(self, best: SearchPoint) -> ImprovedLens:
         """The result of the search, with its best point."""
         return ImprovedLens(self.design_at(best), self.evaluations, tuple(self.history))
 
-    def points_at(self, values: Sequence[Floats]) -> list[Point | None]:
+    def points_at(self, values: Sequence[Floats]) -> list[SearchPoint | None]:
         """The points for values of the variables; None where the lens cannot be traced."""
-        found: list[Point | None]
+        found: list[SearchPoint | None]
         try:
             with np.errstate(all="ignore"):
                 states = [systems_with_values(self.design, self.names, each) for each in values]
@@ -272,7 +272,7 @@ class Search:
                     for i in range(0, len(lenses), count)
                 ]
                 found = [
-                    Point(v, r, _root_mean(r, self.total_weight))
+                    SearchPoint(v, r, _root_mean(r, self.total_weight))
                     for v, r in zip(values, residuals, strict=True)
                 ]
         except (InvalidPrescription, ArithmeticError):
@@ -282,7 +282,7 @@ class Search:
         self.evaluations += len(values)
         return found
 
-    def descend(self, point: Point, steps: int, stop: Stop) -> Iterator[Point]:
+    def descend(self, point: SearchPoint, steps: int, stop: Stop) -> Iterator[SearchPoint]:
         """Yield the points of a descent by damped least squares from a point, each better than the
         one before.
         """
@@ -321,7 +321,9 @@ class Search:
             if gain < LEAST_GAIN:
                 return
 
-    def best_random_change(self, point: Point, random: np.random.Generator) -> Point | None:
+    def best_random_change(
+        self, point: SearchPoint, random: np.random.Generator
+    ) -> SearchPoint | None:
         """The best of several randomly changed lenses around a point; None if none of them can be
         traced.
         """

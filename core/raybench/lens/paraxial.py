@@ -281,5 +281,5 @@ def _object_slope(
     )
 
 
-def _ratio(over: float, under: float) -> float:
-    return over / under if under else math.copysign(math.inf, over)
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else math.copysign(math.inf, numerator)

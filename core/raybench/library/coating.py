@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.coated_face import CoatedFace
 from raybench.arrays import Floats
-from raybench.lens.figure import arrange_figure, drawing_svg
+from raybench.lens.figure import arrange_figure, layout_svg
 from raybench.library.lens_plot import plot_figure
 from raybench.scene.coatings import SUBSTRATE, coating_catalogue, coating_from_json
 
@@ -66,7 +66,7 @@ class Coating:
         """Plots of the fractions over the wavelength at an ``angle`` (degrees), and over the angle
         at a ``wavelength`` (nm), as SVG.
         """
-        return drawing_svg(arrange_figure(self.face.figure(angle, wavelength), 900, 300))
+        return layout_svg(arrange_figure(self.face.figure(angle, wavelength), 900, 300))
 
     def plot(self, angle: float = 0.0, wavelength: float | None = None) -> tuple[Axes, ...]:
         """Draw the plots of `svg` with matplotlib. Returns the axes of the panels."""

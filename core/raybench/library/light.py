@@ -35,7 +35,7 @@ from raybench.kinds.sources import Source
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
 from raybench.scene import RELATIVE
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
@@ -70,7 +70,7 @@ class UnknownEntry(RaybenchError, KeyError):
     """A table or an answer has no entry with this name; the message lists the existing names."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no {name!r}. {suggest_names(name, list(known))}")
+        super().__init__(f"There is no {name!r}. {suggest_similar_names(name, list(known))}")
 
     __str__ = RaybenchError.__str__
 
@@ -353,7 +353,7 @@ class FringePattern:
 
     @cached_property
     def y(self) -> NDArray[np.float64]:
-        return self._height(self.found.x)
+        return self._signed_position(self.found.x)
 
     @property
     def irradiance(self) -> NDArray[np.float64]:
@@ -366,7 +366,7 @@ class FringePattern:
     @property
     def bright(self) -> NDArray[np.float64]:
         """The positions ``y`` of the bright fringes."""
-        return self._height(self.found.bright)
+        return self._signed_position(self.found.bright)
 
     @property
     def spacing(self) -> float:
@@ -386,7 +386,7 @@ class FringePattern:
         found = self.found
         return " ".join(filter(None, (found.too_coarse, found.reason, *found.remarks)))
 
-    def _height(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _signed_position(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         return math.dist(self.detector.p1, self.detector.p2) / 2 - x
 
     def plot(self, ax: Axes | None = None) -> Axes:

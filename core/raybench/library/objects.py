@@ -20,7 +20,7 @@ from raybench.presets import PRESETS
 from raybench.presets.preset import body_fields_of_material, transparent_material_named
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.presets import AddPreset, preset_with_values
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.shapes.point import Point
 
 Given = ParamSpec("Given")
@@ -134,7 +134,9 @@ def _check_argument_names(make: Callable[Given, Made]) -> Callable[Given, Made]:
 def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str) -> None:
     for name in values:
         if name not in known:
-            raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
+            raise InvalidArgument(
+                f"{owner} takes no {name!r}. {suggest_similar_names(name, known)}"
+            )
 
 
 def values_by_file_name(
@@ -338,10 +340,12 @@ MADE = tuple(name for name in (*KINDS, *PRESETS) if name != "Handle")
 """The names of kinds and presets that objects are made of."""
 
 
-def maker(name: str) -> Callable[..., Any]:
+def maker_named(name: str) -> Callable[..., Any]:
     """The function with this name that creates objects of a kind or a preset. Raises AttributeError
     for an unknown name.
     """
     if name not in MADE:
-        raise AttributeError(f"module 'raybench' has no {name!r}. {suggest_names(name, MADE)}")
+        raise AttributeError(
+            f"module 'raybench' has no {name!r}. {suggest_similar_names(name, MADE)}"
+        )
     return object_maker(name) if name in KINDS else preset_maker(name)

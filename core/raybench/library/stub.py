@@ -11,7 +11,7 @@ from typing import Any
 
 import raybench
 from raybench.kinds.kinds import KINDS
-from raybench.library.objects import MADE, maker
+from raybench.library.objects import MADE, maker_named
 
 HEADER = '''"""Made by ``python -m raybench.library.stub``."""
 
@@ -36,7 +36,7 @@ def stub_text() -> str:
 
 def _function_lines() -> Iterator[str]:
     for name in MADE:
-        make = maker(name)
+        make = maker_named(name)
         made = f"{KINDS[name].__module__}.{name}" if name in KINDS else "AddPreset"
         first, *others = map(_parameter_text, inspect.signature(make).parameters.values())
         yield f"def {name}({first}, *, {', '.join(others)}) -> {made}:"

@@ -41,7 +41,7 @@ Measure = str | Callable[[Light], float]
 """A measure as a text, such as ``rms(Film)``, or a function of light."""
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """A progress bar, such as tqdm's."""
 
     def update(self, n: int, /) -> object:
@@ -51,7 +51,7 @@ class Bar(Protocol):
     def close(self) -> object: ...
 
 
-Progress = Callable[..., Bar]
+Progress = Callable[..., ProgressBar]
 """Makes a progress bar with ``total`` steps, None where the number is not known: ``tqdm``."""
 
 

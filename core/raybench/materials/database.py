@@ -36,7 +36,7 @@ class UnreadableMaterial(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class DatabaseEntry:
     """An entry in the list of the database: the material's name, its title and shelf, and its
     file.
     """
@@ -52,14 +52,14 @@ def is_database_installed() -> bool:
     return _data_folder() is not None
 
 
-def database_entries() -> Mapping[str, Entry]:
+def database_entries() -> Mapping[str, DatabaseEntry]:
     """The entries of the database, by name. Empty if the database is not installed."""
     folder = _data_folder()
     return {} if folder is None else _folder_entries(folder)
 
 
 @cache
-def _folder_entries(folder: Path) -> Mapping[str, Entry]:
+def _folder_entries(folder: Path) -> Mapping[str, DatabaseEntry]:
     listed = list(
         _database_pages(_parse_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8")))
     )
@@ -69,12 +69,14 @@ def _folder_entries(folder: Path) -> Mapping[str, Entry]:
         name = f"{book}/{page['PAGE']}"
         if short[name] > 1:
             name = f"{shelf}/{name}"
-        found[name] = Entry(name, f"{title}: {page.get('name', '')}", shelf, str(page["data"]))
+        found[name] = DatabaseEntry(
+            name, f"{title}: {page.get('name', '')}", shelf, str(page["data"])
+        )
     return found
 
 
 @lru_cache(1024)
-def read_entry_material(entry: Entry) -> Material:
+def read_entry_material(entry: DatabaseEntry) -> Material:
     """The material of an entry. Raises UnreadableMaterial."""
     folder = _data_folder()
     assert folder is not None, "entries are of an installed database"
@@ -89,7 +91,7 @@ def read_entry_material(entry: Entry) -> Material:
         ) from None
 
 
-def search_entries(text: str, most: int) -> tuple[Entry, ...]:
+def search_entries(text: str, most: int) -> tuple[DatabaseEntry, ...]:
     """At most ``most`` entries whose name or title contains a text. Entries whose page or book
     equals the text come first, then entries whose page or book begins with it.
     """
@@ -104,7 +106,7 @@ def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     return tuple(entry for *_, entry in sorted(ranked)[:most])
 
 
-def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
+def material_of_page(entry: DatabaseEntry, page: Mapping[str, Any]) -> Material:
     """The material that a page of the database describes. A page may have several parts: a
     refractive index, and an extinction coefficient.
     """

@@ -106,7 +106,7 @@ class Coating:
         """
         return np.empty(0)
 
-    def fringes(self, wavelength: float) -> float:
+    def fringe_count(self, wavelength: float) -> float:
         """The approximate number of fringes between normal and grazing incidence."""
         return 0.0
 
@@ -280,7 +280,7 @@ class FilmStack(Coating):
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])
 
-    def fringes(self, wavelength: float) -> float:
+    def fringe_count(self, wavelength: float) -> float:
         return sum(f.complex_index(wavelength).real * f.nm for f in self.films) / wavelength
 
     def with_thickness(self, thickness: float, film: int = 0) -> FilmStack:

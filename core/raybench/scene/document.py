@@ -260,18 +260,18 @@ class Document:
             "",
         )
 
-    def part_with(self, keys: Iterable[int]) -> Part | None:
+    def part_of_objects(self, keys: Iterable[int]) -> Part | None:
         """The part that consists of the objects with these keys: exactly its objects, or a group
         that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
-        held = [p for p in self.parts if p.present.keys() <= chosen]
+        held = [p for p in self.parts if p.present_objects.keys() <= chosen]
         is_whole = len(held) == 1 and (
-            held[0].present.keys() == chosen or bool(self.name_of_group(chosen))
+            held[0].present_objects.keys() == chosen or bool(self.name_of_group(chosen))
         )
         return held[0] if is_whole else None
 
-    def part_of(self, key: int) -> Part | None:
+    def part_of_object(self, key: int) -> Part | None:
         """The part that an object belongs to."""
         return next((p for p in self.parts if key in p.keys), None)
 
@@ -279,7 +279,7 @@ class Document:
         """The name of a part: the name of its only object or of the smallest group that holds all
         its objects, or else of its preset.
         """
-        keys = part.present.keys()
+        keys = part.present_objects.keys()
         if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:
             return only.title
         groups = [(len(held), name) for name, held in self.groups.items() if keys <= held]

@@ -20,7 +20,7 @@ from raybench.shapes.point import Point
 
 
 @dataclass(frozen=True)
-class Kind:
+class MeasurementKind:
     """A kind of measurement: its title and the title of its tool, a description of each click,
     whether it is picked on a surface or on rays, whether its value depends on the light, and its
     shortcut. ``placed`` describes a last click that positions the written value and is not a point
@@ -40,60 +40,62 @@ class Kind:
 
 PINNED = "measure"
 """The kind of measurements that are pinned measures."""
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, MeasurementKind] = {
     row.id: row
     for row in (
-        Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
-        Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
-        Kind(
+        MeasurementKind("distance", "Distance", ("the first point", "the second point"), key="M"),
+        MeasurementKind(
+            "angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")
+        ),
+        MeasurementKind(
             "rays",
             "Angle between rays",
             ("one ray", "another ray"),
             takes_rays=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "incidence",
             "Angle of incidence",
             ("a surface where light meets it",),
             takes_surface=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "focus",
             "Focal distance",
             ("the lens or mirror that focuses",),
             takes_surface=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "dimension",
             "Dimension line",
             ("the first point", "the second point"),
             key="Shift+M",
             placed="where its line goes",
         ),
-        Kind(
+        MeasurementKind(
             "edges",
             "Angle between edges",
             ("a straight edge", "another straight edge"),
             takes_surface=True,
             placed="where its arc goes",
         ),
-        Kind(
+        MeasurementKind(
             "radius",
             "Radius",
             ("an edge that is an arc",),
             takes_surface=True,
             placed="where its value goes",
         ),
-        Kind(
+        MeasurementKind(
             "callout",
             "Callout",
             ("what it is about",),
             placed="where its text goes",
         ),
-        Kind(PINNED, "Pinned measure", (), reads_light=True),
+        MeasurementKind(PINNED, "Pinned measure", (), reads_light=True),
     )
 }
 """All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how

@@ -43,14 +43,14 @@ class Part:
     placement: Similarity = Similarity()
 
     @cached_property
-    def made(self) -> tuple[SceneObject, ...]:
+    def made_objects(self) -> tuple[SceneObject, ...]:
         """The objects made from the data, moved to the part's position, with default names."""
         return tuple(kind_row_of(o).transformed(o, self.placement) for o in self.preset.objects())
 
     @cached_property
-    def present(self) -> dict[int, SceneObject]:
+    def present_objects(self) -> dict[int, SceneObject]:
         """The made objects that still belong to the part, by key."""
-        return {k: o for k, o in zip(self.keys, self.made, strict=True) if k is not None}
+        return {k: o for k, o in zip(self.keys, self.made_objects, strict=True) if k is not None}
 
     def objects(self, scene: Scene) -> dict[int, SceneObject]:
         """The part's objects in the scene by key, made from the data, with the names, locks and
@@ -58,7 +58,7 @@ class Part:
         """
         return {
             key: with_fields_of_part(made, obj)
-            for key, made in self.present.items()
+            for key, made in self.present_objects.items()
             if (obj := scene.get(key)) is not None
         }
 
@@ -92,7 +92,7 @@ class Part:
         None if another of its objects was deleted or edited.
         """
         keys: list[int | None] = []
-        for key, made in zip(self.keys, self.made, strict=True):
+        for key, made in zip(self.keys, self.made_objects, strict=True):
             obj = None if key is None else scene.get(key)
             if obj is not None and matches_made_object(obj, made):
                 keys.append(key)

@@ -280,17 +280,19 @@ def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumbe
     )
 
 
-def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlacementNumber, ...]:
+def part_placement_numbers(
+    part_of_object: Callable[[Objects], Part],
+) -> tuple[PlacementNumber, ...]:
     """The numbers that position a whole part: the position of its middle, and its angle.
-    ``part_of`` returns the part that consists of given objects.
+    ``part_of_object`` returns the part that consists of given objects.
     """
 
     def place(objects: Objects) -> Point:
-        at = part_of(objects).placement
+        at = part_of_object(objects).placement
         return Point(at.dx, at.dy)
 
     def angle(objects: Objects) -> float:
-        return part_of(objects).placement.angle(0.0) + 0.0
+        return part_of_object(objects).placement.angle(0.0) + 0.0
 
     def turn(objects: Objects, value: float) -> Rotate:
         return Rotate([o.key for o in objects], value - angle(objects), place(objects))

@@ -178,14 +178,14 @@ class Experiment:
         return document, trace(document, threads=threads, max_segments=limit, memory=memory)
 
     @cached_property
-    def _reads_more(self) -> threading.Event:
+    def _reads_unrequested_rows(self) -> threading.Event:
         """An event that is set when a measure has read rows that it did not request; after that,
         traces keep all rows.
         """
         return threading.Event()
 
     @cached_property
-    def _known_kinds(self) -> KindsByKey:
+    def _known_path_kinds(self) -> KindsByKey:
         """The kinds of path found so far."""
         return {}
 
@@ -214,15 +214,17 @@ class Experiment:
                 )  # fmt: skip
                 return self._measures_of_light(Light.of(document, result))
 
-            if self._reads_more.is_set() or (self.follows_paths and not self._known_kinds):
+            if self._reads_unrequested_rows.is_set() or (
+                self.follows_paths and not self._known_path_kinds
+            ):
                 return measure(None)
             try:
                 return measure(rows_read(self.measures, document, paths=self.follows_paths))
             except RowsNotKept:  # the light takes a path of a new kind, or a measure reads more
-                known = len(self._known_kinds)
+                known = len(self._known_path_kinds)
                 row = measure(None)
-                if len(self._known_kinds) == known:
-                    self._reads_more.set()
+                if len(self._known_path_kinds) == known:
+                    self._reads_unrequested_rows.set()
                 return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
@@ -233,7 +235,7 @@ class Experiment:
         if not self.follows_paths:
             return row
         return tuple(
-            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_kinds))
+            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_path_kinds))
             for m, value in zip(self.measures, row, strict=True)
         )
 

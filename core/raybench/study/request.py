@@ -270,7 +270,7 @@ def _run_tolerance(
         for values, row in zip(
             study.points, evaluator.rows(study.experiment_to_evaluate(), study.points), strict=False
         ):
-            listener.row(*study.record(values, row))
+            listener.row(*study.split_row(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
 
 

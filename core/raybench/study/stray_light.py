@@ -149,7 +149,7 @@ def rank_remedies(
     a measure, the smallest first. Without randomness, each is traced only once. Raises the errors
     of `bind_measures`.
     """
-    measured = partial(_measured, document, measure, draws, max_segments, stop)
+    measured = partial(_measure_draws, document, measure, draws, max_segments, stop)
     before = measured(document)
     tried: list[Remedy] = []
     for number, written in enumerate(remedies):
@@ -168,16 +168,16 @@ def rank_remedies(
             for v, b in zip(values, several, strict=False)
         ]
         words = describe_changes(changes, documents)
-        tried.append(Remedy(number, words, _mean(values), _mean(gained)))
-    return Ranking(_mean(before), tuple(sorted(tried, key=_place)))
+        tried.append(Remedy(number, words, _mean_of_measures(values), _mean_of_measures(gained)))
+    return Ranking(_mean_of_measures(before), tuple(sorted(tried, key=_ranking_key)))
 
 
-def _place(remedy: Remedy) -> float:
+def _ranking_key(remedy: Remedy) -> float:
     value = None if remedy.value is None else remedy.value.value_or_none
     return math.inf if value is None else value
 
 
-def _measured(
+def _measure_draws(
     document: Document,
     measure: str,
     draws: int,
@@ -197,6 +197,6 @@ def _measured(
     return values
 
 
-def _mean(values: Sequence[Measured]) -> Mean:
+def _mean_of_measures(values: Sequence[Measured]) -> Mean:
     *_, (mean,) = means_of_draws((value,) for value in values)
     return mean

@@ -268,7 +268,7 @@ class Tolerance:
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
         return CompensatedExperiment(whole, self.compensators, self.goals, len(own))
 
-    def record(self, point: Values, row: Row) -> tuple[Values, Row]:
+    def split_row(self, point: Values, row: Row) -> tuple[Values, Row]:
         """The values of all parameters of a sample, including compensators, and its measures.
         ``row`` is the result of evaluating ``point``.
         """
@@ -349,7 +349,7 @@ class Tolerance:
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The table of the samples with their measures."""
-        samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
+        samples = [self.split_row(*sample) for sample in zip(self.points, rows, strict=False)]
         return build_table(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
@@ -397,7 +397,7 @@ class Tolerance:
         """The changes that turn the document into a sample with its adjusted compensators. ``row``
         is the result of evaluating the sample.
         """
-        return self.experiment.changes(self.record(self.points[index], row)[0])
+        return self.experiment.changes(self.split_row(self.points[index], row)[0])
 
     def _limits_with_measures(self, row: Row) -> list[tuple[Goal, Measured]]:
         by_expression = {

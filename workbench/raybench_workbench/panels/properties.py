@@ -104,7 +104,7 @@ class Properties(FormArea):
 
     def _part_of_objects(self, objects: Sequence[SceneObject]) -> ScenePart | None:
         """The part that all of the objects belong to."""
-        parts = {id(p): p for o in objects for p in [self._document.document.part_of(o.key)]}
+        parts = {id(p): p for o in objects for p in [self._document.document.part_of_object(o.key)]}
         return parts.popitem()[1] if len(parts) == 1 else None
 
     def form_key(self) -> tuple[object, ...]:
@@ -196,13 +196,13 @@ class Properties(FormArea):
         name = self._document.document.part_name(part)
         form.add_heading(
             tr(part.preset.label)
-            if len(part.present) == 1
+            if len(part.present_objects) == 1
             else f"{elide_text(name, 40)}: {tr(part.preset.label)}",
             tr("The data that it is made from. An edit of its shape by hand ends them."),
         )
 
         def value_of_field(f: Field, obj: SceneObject) -> Any:
-            now = self._document.document.part_of(obj.key)
+            now = self._document.document.part_of_object(obj.key)
             return None if now is None else getattr(now.preset.data, f.name, None)
 
         for f in part.preset.form_fields:
@@ -351,7 +351,9 @@ class Properties(FormArea):
                 return self._change_placement(number, values[number.label], merge_key)
         part = self._part_of_objects(self._form_objects())
         if part is not None and values.keys() <= {f.json_name for f in part.preset.form_fields}:
-            return self._document.apply_or_refuse(Set(list(part.present), values), merge_key)
+            return self._document.apply_or_refuse(
+                Set(list(part.present_objects), values), merge_key
+            )
         objects = self._objects_to_change(values)
         if not objects:  # deleted meanwhile
             return ""
@@ -369,11 +371,11 @@ class Properties(FormArea):
     def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlacementNumber, ...]:
         """The numbers that position the objects: as they were placed if they are a whole part."""
         part = self._part_of_objects(objects)
-        if part is None or part.present.keys() != {o.key for o in objects}:
+        if part is None or part.present_objects.keys() != {o.key for o in objects}:
             return placement_numbers(objects)
 
         def current_part(shown: Sequence[SceneObject]) -> ScenePart:
-            return self._document.document.part_of(shown[0].key) or part
+            return self._document.document.part_of_object(shown[0].key) or part
 
         return part_placement_numbers(current_part)
 

@@ -179,7 +179,7 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         for o in after.scene.objects
         if document.scene.get(o.key) is None
         and o.title not in description
-        and not (after.part_of(o.key) and kind_row_of(o).emits is not None)
+        and not (after.part_of_object(o.key) and kind_row_of(o).emits is not None)
     ]
     if made:
         new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")

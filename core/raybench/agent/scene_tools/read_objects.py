@@ -36,7 +36,9 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     """
     document = ctx.document
     found: dict[int, SceneObject] = {}
-    parts = {document.part_name(part): part for part in document.parts if len(part.present) > 1}
+    parts = {
+        document.part_name(part): part for part in document.parts if len(part.present_objects) > 1
+    }
     for name in names:
         if name in parts:
             continue
@@ -54,7 +56,7 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
 
 
 def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
-    objects = [o.title for o in document.scene.objects if o.key in part.present]
+    objects = [o.title for o in document.scene.objects if o.key in part.present_objects]
     about = {
         "part": name,
         "preset": type(part.preset).__name__,
@@ -62,7 +64,7 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
-    return {**about, "objects": objects, **_links(document, frozenset(part.present))}
+    return {**about, "objects": objects, **_links(document, frozenset(part.present_objects))}
 
 
 def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:

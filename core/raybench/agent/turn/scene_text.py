@@ -56,7 +56,12 @@ def scene_text(document: Document) -> str:
         )
     if settings := ", ".join(_non_default_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")
-    parts = {k: part for part in document.parts if len(part.present) > 1 for k in part.present}
+    parts = {
+        k: part
+        for part in document.parts
+        if len(part.present_objects) > 1
+        for k in part.present_objects
+    }
     told = set[str]()
     for o in objects[:MOST_OBJECTS]:
         part = parts.get(o.key)
@@ -88,7 +93,7 @@ def _describe_part(name: str, part: Part, document: Document) -> str:
     """The description of a part of several objects: its data, then the name, kind and edge labels
     of each object.
     """
-    present = [o for key in part.present if (o := document.scene.get(key)) is not None]
+    present = [o for key in part.present_objects if (o := document.scene.get(key)) is not None]
     sources = [o for o in present if kind_row_of(o).emits is not None]
     objects = [_describe_object(o, document, briefly=True) for o in present if o not in sources]
     if sources:

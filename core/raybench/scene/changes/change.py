@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.values import InvalidValue, suggest_names
+from raybench.scene.changes.values import InvalidValue, suggest_similar_names
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.labels import update_edge_annotations
 from raybench.scene.names import UnknownName, object_named
@@ -210,7 +210,7 @@ class NamedChange(Change):
         """
         if self.name not in names:
             raise InvalidValue(
-                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
+                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_similar_names(self.name, names)}"
             )
 
 

@@ -193,12 +193,12 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
 
 def dissolved_parts(before: Document, after: Document) -> tuple[str, ...]:
     """The names of the parts that an edit dissolved without deleting their objects."""
-    kept = {key for part in after.parts for key in part.present}
+    kept = {key for part in after.parts for key in part.present_objects}
     return tuple(
         before.part_name(part)
         for part in before.parts
-        if not part.present.keys() & kept
-        and any(after.scene.get(key) is not None for key in part.present)
+        if not part.present_objects.keys() & kept
+        and any(after.scene.get(key) is not None for key in part.present_objects)
     )
 
 

@@ -115,7 +115,7 @@ class Duplicate(TargetedChange):
             moved.with_new_keys(new_keys)
             for copied, new_keys, shift in zip(rounds, moves, shifts, strict=True)
             for part in doubled.parts
-            if part.present.keys() <= copied.keys()
+            if part.present_objects.keys() <= copied.keys()
             and (moved := part.moved(Similarity.shift(*shift))) is not None
         ]
         after = doubled.with_annotations(

@@ -67,7 +67,7 @@ def _places_of_field(change: Set | SetSettings, path: str, document: Document) -
     """The parameters that a change of a field sets: those of a part, or of each object."""
     if isinstance(change, SetSettings):
         return [f"{SETTINGS}.{path}"]
-    part = document.part_with(change.keys(document))
+    part = document.part_of_objects(change.keys(document))
     whole = [] if part is None else [parameter_text(document.part_name(part), path)]
     if whole and _is_number(whole[0], document):
         return whole

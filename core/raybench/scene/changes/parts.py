@@ -33,15 +33,19 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
     """
     preset = part.preset.with_data(values)
     made = preset.objects_for_unit(document.unit)
-    same = _match_objects(part.made, made)
+    same = _match_objects(part.made_objects, made)
     keys = tuple(next_object_key() if i is None else part.keys[i] for i in same)
     new = Part(preset, keys, part.placement)
-    scene, present = document.scene, new.present
+    scene, present = document.scene, new.present_objects
     name = document.part_name(part)
-    taken = {o.title for o in scene.objects if o.key not in part.present} | set(document.groups)
-    is_plain = any(o.name == now.name for k, o in part.present.items() if (now := scene.get(k)))
+    taken = {o.title for o in scene.objects if o.key not in part.present_objects} | set(
+        document.groups
+    )
+    is_plain = any(
+        o.name == now.name for k, o in part.present_objects.items() if (now := scene.get(k))
+    )
     objects: dict[int, SceneObject] = {}
-    for key, i, obj in zip(keys, same, new.made, strict=True):
+    for key, i, obj in zip(keys, same, new.made_objects, strict=True):
         if key is None:
             continue
         titles = obj.name, _object_name(name, preset.label, obj, several=len(made) > 1)
@@ -49,7 +53,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         if old is None or i is None:
             given, current = titles[0 if is_plain else 1], obj
         else:
-            before = part.made[i]
+            before = part.made_objects[i]
             known = before.name, _object_name(name, preset.label, before, several=len(made) > 1)
             # a number at its end was given where two names were alike
             as_known = old.name if old.name in known else name_without_number(old.name)
@@ -58,10 +62,10 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         given = free_name(given, taken) if given else ""
         taken.add(given)
         objects[key] = replace(fitted_body(current, scene), name=given, key=key)
-    gone, at = part.present.keys() - present.keys(), document.parts.index(part)
+    gone, at = part.present_objects.keys() - present.keys(), document.parts.index(part)
     after = replace(document, parts=tuple(p for p in document.parts if p is not part))
     after = with_objects_replaced(after, {k: o for k, o in objects.items() if scene.get(k)})
-    if gone or len(objects) > len(part.present) - len(gone):
+    if gone or len(objects) > len(part.present_objects) - len(gone):
         order = [o for o in after.scene.objects if o.key not in gone]
         there = {o.key for o in order}
         last = max((i for i, o in enumerate(order, 1) if o.key in objects), default=len(order))
@@ -69,7 +73,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         updated = with_handle_indices_updated(after.scene.objects, order)
         after = with_objects_checked(after, updated)
     groups = {
-        group: held | present.keys() if part.present.keys() <= held else held
+        group: held | present.keys() if part.present_objects.keys() <= held else held
         for group, held in document.groups.items()
     }
     after = after.with_annotations(groups=groups).with_new_keys(dict.fromkeys(gone, ()))

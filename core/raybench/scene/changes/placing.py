@@ -139,7 +139,7 @@ class _PlacementChange(TargetedChange):
         new = {o.key: kind_row_of(o).transformed(o, by) for o in objects}
         parts = list(document.parts)
         for i, part in enumerate(parts):
-            if part.present.keys() <= new.keys() and (there := part.moved(by)) is not None:
+            if part.present_objects.keys() <= new.keys() and (there := part.moved(by)) is not None:
                 parts[i] = there
                 new |= there.objects(document.scene)
         now = document

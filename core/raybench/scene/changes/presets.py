@@ -17,7 +17,7 @@ from raybench.scene.changes.change import NamedChange, TargetedChange, target_ob
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.parts import fitted_body, part_object_names
 from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
-from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.changes.values import InvalidValue, decode_values, suggest_similar_names
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.parts import Part
@@ -31,7 +31,7 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elide_text(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
+            f"There is no preset {elide_text(str(name), 60)!r}. {suggest_similar_names(str(name), PRESETS)}"
         )
     fields = described_fields(kind)
     return kind(
@@ -128,18 +128,25 @@ class AddPreset(NamedChange):
     def apply(self, document: Document) -> Document:
         scene = document.scene
         part = self.replace_names_by_keys(document).part(document.unit)
-        label = part.preset.label if len(part.keys) > 1 else part.made[0].name
+        label = part.preset.label if len(part.keys) > 1 else part.made_objects[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
         new = next(
             n
             for i in itertools.count(1)
             if not taken
-            & set(part_object_names(n := _numbered_name(self.as_ or label, i), label, part.made))
+            & set(
+                part_object_names(
+                    n := _numbered_name(self.as_ or label, i), label, part.made_objects
+                )
+            )
         )
         objects = [
             replace(fitted_body(o, scene), name=name, key=key)
             for o, name, key in zip(
-                part.made, part_object_names(new, label, part.made), part.present, strict=False
+                part.made_objects,
+                part_object_names(new, label, part.made_objects),
+                part.present_objects,
+                strict=False,
             )
         ]
         if all(kind_row_of(o).emits is None for o in scene.objects):
@@ -147,7 +154,7 @@ class AddPreset(NamedChange):
         after = with_objects_checked(document.with_scene(scene), (*scene.objects, *objects))
         groups = dict(after.groups)
         if len(objects) > 1:
-            groups[new] = frozenset(part.present)
+            groups[new] = frozenset(part.present_objects)
         return after.with_annotations(groups=groups, parts=(*after.parts, part))
 
     def replace_names_by_keys(self, document: Document) -> Self:

@@ -95,7 +95,7 @@ def revert_differences(
     parts: dict[int, Part] = {}
     for part in (*now.parts, *before.parts):
         if (held := part.in_scene(document.scene)) is not None:
-            parts.setdefault(next(iter(held.present)), held)
+            parts.setdefault(next(iter(held.present_objects)), held)
     links = revert_items(
         [{link.parameter.where: link for link in d.links} for d in states],
         lambda where: "a link",

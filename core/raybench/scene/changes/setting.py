@@ -40,7 +40,7 @@ from raybench.scene.changes.values import (
     format_value,
     json_at_path,
     parse_path,
-    suggest_names,
+    suggest_similar_names,
 )
 from raybench.scene.codec import json_names
 from raybench.scene.document import Document
@@ -118,7 +118,7 @@ class Set(TargetedChange):
         """The part that consists of the targets, and the values that belong to the data of this
         part.
         """
-        part = document.part_with(self.keys(document))
+        part = document.part_of_objects(self.keys(document))
         if part is None:
             return None, {}
         names = {f.json_name for f in described_fields(type(part.preset.data))}
@@ -154,7 +154,7 @@ class Set(TargetedChange):
     def describe(self, before: Document, after: Document) -> str:
         part, data = self._part_and_its_values(before)
         if part is not None and data:
-            new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
+            new = next((p for p in after.parts if set(p.keys) & part.present_objects.keys()), part)
             owners, name = (part.preset.data, new.preset.data), before.part_name(part)
             is_whole = any(
                 f.about.kind == "data" and f.json_name in data
@@ -240,7 +240,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     for name in obj.params:
         if name not in known and name not in kept:
             raise InvalidValue(
-                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_names(name, known)}"
+                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_similar_names(name, known)}"
             )
 
 

@@ -66,19 +66,17 @@ def find_field(name: str, fields: Sequence[Field], owner: str, now: Mapping[str,
     meant = (
         f"Did you mean {' or '.join(parts)}?"
         if parts
-        else suggest_names(name, [f.json_name for f in fields])
+        else suggest_similar_names(name, [f.json_name for f in fields])
     )
     raise InvalidValue(f"{owner} has no field {elide_text(name, 60)!r}. {meant}", name)
 
 
 def unknown_kind_text(kind: object) -> str:
     """The error message for an unknown kind of object, with similar kinds."""
-    return (
-        f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
-    )
+    return f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_similar_names(str(kind), list(KINDS))}"
 
 
-def suggest_names(name: str, names: Collection[str]) -> str:
+def suggest_similar_names(name: str, names: Collection[str]) -> str:
     """A sentence that suggests similar names, or lists all names if none is similar."""
     if not names:
         return "There are none."
@@ -166,7 +164,7 @@ def _replace_part_at_path(whole: Any, steps: tuple[Step, ...], value: Any) -> An
     if not isinstance(whole, Mapping):
         raise _MissingPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
-        raise _MissingPart(suggest_names(step, list(whole)))
+        raise _MissingPart(suggest_similar_names(step, list(whole)))
     return {**whole, step: _replace_part_at_path(whole[step], rest, value)}
 
 
@@ -240,7 +238,7 @@ def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None
         for key, value in given.items():
             if key not in known and value is not None:
                 raise InvalidValue(
-                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_names(key, list(known))}"
+                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_similar_names(key, list(known))}"
                 )
             _refuse_unknown_keys(value, known.get(key), f"{where}.{key}", owner)
     elif isinstance(given, list | tuple) and isinstance(known, list):

@@ -16,7 +16,7 @@ from raybench.scene.changes.transaction import (
     check_changed_document,
     replace_keys_by_names,
 )
-from raybench.scene.changes.values import InvalidValue, suggest_names, violated_limits_text
+from raybench.scene.changes.values import InvalidValue, suggest_similar_names, violated_limits_text
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.treatments import NO_TREATMENT, TREATMENTS
@@ -104,7 +104,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         how = (
             f"Write it as {OTHERWISE_WRITTEN[key]}."
             if key in OTHERWISE_WRITTEN
-            else suggest_names(key, VERBS)
+            else suggest_similar_names(key, VERBS)
         )
         raise InvalidValue(f"{elide_text(key, 60)!r} is not a change. {how}")
     kind = VERBS[verbs[0]]
@@ -135,7 +135,7 @@ def _decode_change_arguments(
         if name not in fields:
             raise InvalidValue(
                 f"'{kind.verb}' has no parameter {elide_text(name, 60)!r}."
-                f" {suggest_names(name, fields)}"
+                f" {suggest_similar_names(name, fields)}"
             )
         out[fields[name].name] = _read_argument(
             fields[name].about, value, f"{kind.verb}.{name}", unit

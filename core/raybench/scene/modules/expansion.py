@@ -29,7 +29,7 @@ from raybench.scene.modules.templates import (
 from raybench.shapes.point import Point, Vertex
 
 
-class Batch(NamedTuple):
+class ObjectBatch(NamedTuple):
     """Objects that differ only in some fields: their addresses in the templates, the first object,
     and the values of these fields for all objects.
     """
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
             yield obj
 
 
-def decode_batches(filled: GeneratedObjects) -> Sequence[Batch]:
+def decode_batches(filled: GeneratedObjects) -> Sequence[ObjectBatch]:
     """The objects of a filled template, in batches. Raises SceneFileError if one cannot be decoded."""
     if not filled.addresses:
         return ()
@@ -70,9 +70,9 @@ def decode_batches(filled: GeneratedObjects) -> Sequence[Batch]:
     if differing is not None and (
         len(filled.addresses) == 1 or not isinstance(first, ModuleObj)
     ):  # instances are expanded one by one
-        return [Batch(filled.addresses, first, differing)]
+        return [ObjectBatch(filled.addresses, first, differing)]
     return [
-        Batch([a], _decode_object(_object_json_at(filled.data, k), template), {})
+        ObjectBatch([a], _decode_object(_object_json_at(filled.data, k), template), {})
         for k, a in enumerate(filled.addresses)
     ]
 
@@ -190,7 +190,7 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class _Inputs:
+class _ExpansionInputs:
     """The inputs of an expansion besides the instance: the modules, the seed, the position in the
     random sequence, and the number of allowed steps.
     """
@@ -213,7 +213,7 @@ def expand_instances(
         return out
     allowance, random = Allowance(MAX_STEPS), SeededRandom(seed or "")
     for obj in instances:
-        inputs = _Inputs(modules, seed, random.position, allowance.steps)
+        inputs = _ExpansionInputs(modules, seed, random.position, allowance.steps)
         expansion = _cached_expansion(obj, inputs) or expand_instance(
             obj, modules, allowance, random
         )
@@ -226,7 +226,7 @@ def expand_instances(
     return out
 
 
-def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
+def _cached_expansion(instance: ModuleObj, inputs: _ExpansionInputs) -> Expansion | None:
     for before, expansion in instance.expanded:
         same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (
             inputs.seed,
@@ -316,7 +316,7 @@ class _InstanceExpansion:
             else:
                 yield from batch.objects(names, map(self.root.part_keys.__getitem__, addresses))
 
-    def objects(self, instance: ModuleObj, depth: int) -> Iterator[Batch]:
+    def objects(self, instance: ModuleObj, depth: int) -> Iterator[ObjectBatch]:
         """Yield the objects, in batches, that the templates of the instance's module generate."""
         if depth > MAX_DEPTH:
             raise InvalidModule(

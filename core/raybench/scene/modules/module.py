@@ -22,7 +22,7 @@ class InvalidModule(RaybenchError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ModuleParameter:
     """A numeric parameter of a module, with its range and its default value as formulas."""
 
     name: str
@@ -53,7 +53,7 @@ class Module:
 
     name: str
     point_count: int = 0
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[ModuleParameter, ...] = ()
     statements: tuple[str, ...] = ()
     templates: tuple[Any, ...] = ()
     loop_length: int = LOOP_LENGTH
@@ -75,7 +75,7 @@ class Module:
         statements = _read_list(data, "vars")
         if not all(isinstance(s, str) for s in statements):
             raise InvalidModule("'vars' must be a list of texts")
-        parameters = tuple(Parameter.read(p) for p in _read_list(data, "params"))
+        parameters = tuple(ModuleParameter.read(p) for p in _read_list(data, "params"))
         twice = sorted(
             name for name, count in Counter(p.name for p in parameters).items() if count > 1
         )

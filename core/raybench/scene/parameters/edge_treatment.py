@@ -36,14 +36,14 @@ class EdgePlace(NamedTuple):
     """
 
     edge: int
-    sort: TreatmentType
+    treatment_type: TreatmentType
     value: str = ""
     film: int = 0
 
     @property
     def path(self) -> str:
         """The place as text, which `edge_place_at` reads."""
-        where = f"edges[{self.edge}].{self.sort.noun}"
+        where = f"edges[{self.edge}].{self.treatment_type.noun}"
         if self.value == "thickness":
             return f"{where}.films[{self.film}].thickness"
         return f"{where}.{self.value}" if self.value else where
@@ -63,22 +63,22 @@ class EdgePlace(NamedTuple):
         edge = str(self.edge)
         if not self.value:
             chosen = "" if value == NO_TREATMENT else value
-            treat = next(t for t in (Coat, FinishEdge) if t.treatment is self.sort)
+            treat = next(t for t in (Coat, FinishEdge) if t.treatment is self.treatment_type)
             return treat.from_treatment(target, edge, chosen)
-        if self.sort is COATING:
+        if self.treatment_type is COATING:
             return Coat(target, edge, thickness=value, film=float(self.film))
         return FinishEdge(target, edge, values={self.value: value})
 
     def text_in_document(self, document: Document, key: int) -> str:
         """The name of the present treatment of the edge; ``key`` is the object's key."""
-        now = document.treatments.at_edge(key, self.edge).get(self.sort.noun)
+        now = document.treatments.at_edge(key, self.edge).get(self.treatment_type.noun)
         return NO_TREATMENT if now is None else now.title
 
     def number_in_document(self, document: Document, key: int) -> float:
         """The present number of the treatment; ``key`` is the object's key. Raises
         NoSuchTreatment.
         """
-        now = document.treatments.at_edge(key, self.edge).get(self.sort.noun)
+        now = document.treatments.at_edge(key, self.edge).get(self.treatment_type.noun)
         if isinstance(now, FilmStack) and self.film < len(now.films):
             return now.films[self.film].nm
         if isinstance(now, Finish):
@@ -87,7 +87,7 @@ class EdgePlace(NamedTuple):
                 found = now.scattered_fraction(1.0, 1.0, reflected=now.scatters != "transmitted")
             if found is not None:
                 return float(found)
-        if self.sort is FINISH:
+        if self.treatment_type is FINISH:
             raise NoSuchTreatment(
                 f"The edge has no finish with a value {self.value}. Give it such a finish first."
             )

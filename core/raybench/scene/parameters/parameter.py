@@ -29,7 +29,12 @@ from raybench.scene.changes.change import Change
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.placing import Move, Rotate, mean_centre_of_objects
 from raybench.scene.changes.setting import Set, SetSettings, effective_parameters, full_path
-from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
+from raybench.scene.changes.values import (
+    InvalidValue,
+    json_at_path,
+    parse_path,
+    suggest_similar_names,
+)
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
@@ -248,11 +253,11 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
         if at_edge.value:
             found.value_in_document(document)
         elif numeric:
-            example = next(iter(at_edge.sort.catalogue()))
+            example = next(iter(at_edge.treatment_type.catalogue()))
             raise InvalidParameter(
                 f"{text.strip()} is no number. Give choices, such as {text.strip()}={NO_TREATMENT}|"
                 f"{example}, or vary one of its values, such as {text.strip()}."
-                f"{'thickness' if at_edge.sort is COATING else 'reflectance'}."
+                f"{'thickness' if at_edge.treatment_type is COATING else 'reflectance'}."
             )
         return found
     if quoted := _QUOTED.fullmatch(text):
@@ -307,7 +312,7 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
 
 def _part_fields(keys: tuple[int, ...], document: Document) -> tuple[str, ...]:
     """The names of the data fields of the part that consists of the objects with these keys."""
-    part = document.part_with(keys)
+    part = document.part_of_objects(keys)
     return (
         () if part is None else tuple(f.json_name for f in described_fields(type(part.preset.data)))
     )
@@ -317,7 +322,7 @@ def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
     """The data of the part that consists of the objects with these keys, if ``place`` is a field of
     the data; otherwise None.
     """
-    part = document.part_with(keys)
+    part = document.part_of_objects(keys)
     is_there = place.partition(".")[0].partition("[")[0] in _part_fields(keys, document)
     return part.preset.data if part is not None and is_there else None
 
@@ -331,7 +336,7 @@ def _position(document: Document, target: int | tuple[int, ...], place: str) -> 
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
     if not objects:
         raise InvalidParameter(f"{place} is of an object that is not in the document.")
-    if (part := document.part_with(keys)) is not None:
+    if (part := document.part_of_objects(keys)) is not None:
         numbers = part_placement_numbers(lambda _: part)
         return next(n.get(objects) for n in numbers if n.motion == POSITIONS[place])
     if place != "orientation":
@@ -403,7 +408,7 @@ def _unit_at_place(
     if found is None:
         numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
         raise InvalidParameter(
-            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_names(name, numbers)}"
+            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_similar_names(name, numbers)}"
         )
     if found.about.kind in _NUMERIC:
         return found.about.unit

@@ -19,10 +19,10 @@ from raybench.scene.snapping.targets import (
     HIT,
     SNAPS,
     FoundTarget,
-    Index,
     NearbyTargets,
     NearPoint,
     SnapKind,
+    TargetIndex,
 )
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
@@ -127,7 +127,7 @@ class Snap:
 
 
 def snap_targets_near(
-    index: Index,
+    index: TargetIndex,
     scene: Scene,
     result: TraceResult | None,
     at: Point,

@@ -55,7 +55,7 @@ class FoundTarget:
 
 @dataclass(frozen=True)
 class NearbyTargets:
-    """The points, curves, axes and rays near the pointer (see `targets.Index`).
+    """The points, curves, axes and rays near the pointer (see `targets.TargetIndex`).
 
     ``begun`` is the start point of the object that is being drawn, ``grid`` the distance of grid
     lines.
@@ -79,7 +79,7 @@ class SnapKind:
     Among the targets in reach, that with the lowest ``rank`` is chosen, then the nearest, and at
     about the same distance the first in the table. ``reach`` is a fraction of the tolerance. Moved
     objects snap only to kinds that are ``for_moves``. A kind that is not ``usual`` is off until the
-    user switches it on. ``of`` joins the word and the name of the object. Targets that are not
+    user switches it on. ``of`` joins the word and the name of the object. ObjectTargets that are not
     ``exact`` coordinates of objects are rounded to far below a pixel: an intersection at 60 is not
     at 59.99999999999999.
     """
@@ -224,7 +224,7 @@ FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
 
 
 @dataclass(frozen=True)
-class Targets:
+class ObjectTargets:
     """The snap targets of one object: points with their kinds and specific words, curves with their
     bounding boxes, and axes as (x, y, dx, dy).
     """
@@ -251,7 +251,7 @@ class Targets:
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
-def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
+def snap_targets_of_objects(objects: Iterable[SceneObject]) -> ObjectTargets:
     """The snap targets of one object, which is given as itself or, for an instance, as its
     parts.
     """
@@ -265,7 +265,7 @@ def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
             axes.append((*axis.at, *axis.direction))
             points += ((Point(*focus), FOCUS, "") for focus in axis.foci)
     finite = dict.fromkeys(p for p in points if all(map(math.isfinite, p[0])))
-    return Targets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
+    return ObjectTargets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
 
 
 def _object_snap_points(
@@ -295,13 +295,13 @@ def _object_snap_points(
     yield from ((c.at, VERTEX, c.noun) for c in controls if c.at not in known)
 
 
-class Index:
+class TargetIndex:
     """An index of the snap targets of all objects of a scene. The targets of each object are
     computed only once, since objects are immutable.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]] = {}
+        self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], ObjectTargets]] = {}
         """By key, an object of the scene, its parts, and the targets of both."""
         self._objects: tuple[SceneObject, ...] | None = None
         self._parts: dict[int, tuple[SceneObject, ...]] = {}
@@ -325,7 +325,7 @@ class Index:
         """
         if objects is self._objects and parts == self._parts:
             return
-        known, left = dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]](), 0
+        known, left = dict[int, tuple[SceneObject, tuple[SceneObject, ...], ObjectTargets]](), 0
         for obj in objects:
             own, had = parts.get(obj.key, ()), self._known.get(obj.key)
             if had is None or had[0] is not obj or had[1] is not own:
@@ -342,7 +342,7 @@ class Index:
 
     def _targets_near(
         self, at: Point, reach: float, without: Collection[int]
-    ) -> Iterator[tuple[int, Targets]]:
+    ) -> Iterator[tuple[int, ObjectTargets]]:
         """Yield the keys and targets of the objects that may have targets within ``reach`` of the
         point ``at``.
         """

@@ -237,7 +237,7 @@ def _edge_table(
         phases = [coating.coherences(*at)] if with_phases else []
         return np.column_stack([cosines, coating.fractions(*at), *phases])
 
-    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
+    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringe_count(wavelength))
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
     if ratio > 1:
         critical = np.sqrt(1.0 - 1.0 / (ratio * ratio))

@@ -85,7 +85,7 @@ class Described(Record):
 
 class SceneThing(Described, tag="object"):
     property: Sequence[Property]
-    part_of: str | None
+    part_of_object: str | None
 
 
 class ScenePart(Record, tag="part"):
@@ -423,7 +423,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     scene, result = context.scene, context.result
     document = context.state
     parts = (
-        {document.part_name(p): p for p in document.parts if len(p.present) > 1}
+        {document.part_name(p): p for p in document.parts if len(p.present_objects) > 1}
         if isinstance(document, Document)
         else {}
     )
@@ -435,10 +435,10 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         return [
             SceneThing(
                 property=list(_object_properties(o, context.unit)),
-                part_of=part_of,
+                part_of_object=part_of_object,
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
-            for o, part_of in some
+            for o, part_of_object in some
         ]
 
     root = SceneDescription(
@@ -449,7 +449,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
                 name=name,
                 preset=type(part.preset).__name__,
                 data=part.preset.describe(context.unit),
-                objects=len(part.present),
+                objects=len(part.present_objects),
             )
             for name, part in parts.items()
         ],
@@ -461,7 +461,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         wavelength=wavelength,
         axes=AXES,
     )
-    whole = {key: name for name, part in parts.items() for key in part.present}
+    whole = {key: name for name, part in parts.items() for key in part.present_objects}
     titles = [
         f"{value_in_words(name)} ({label_in_sentence(part.preset.label)}: {part.preset.describe(context.unit)})"
         for name, part in parts.items()
