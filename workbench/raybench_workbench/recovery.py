@@ -106,7 +106,7 @@ class Recovery(QObject):
                 )
             )
         else:
-            self._writer.drop()
+            self._writer.discard_draft()
 
 
 def recover_leftover(window: MainWindow, leftover: LeftoverFile) -> None:
