@@ -57,7 +57,7 @@ class Recovery(QObject):
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self.write_draft)
-            document.saved.connect(self._writer.drop)
+            document.saved.connect(self._writer.discard_draft)
             self.write_draft()
 
     def search_leftovers(self) -> None:

@@ -302,7 +302,7 @@ def test_continued_changes_are_written_at_intervals(folder: Path, writer: Recove
 
 
 def test_nothing_is_left_after_saving_or_closing(folder: Path, writer: RecoveryWriter) -> None:
-    for end in (writer.drop, writer.close):
+    for end in (writer.discard_draft, writer.close):
         writer.put(Draft(document()))
         soon(lambda: bool(files(folder)))
         end()
