@@ -104,7 +104,7 @@ class ProgramError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProgramLimits:
     """The limits of a program: run time in seconds without its calls, memory in bytes, number of
     calls, and characters of output.
     """
@@ -133,7 +133,7 @@ class ProgramResult:
 
 
 async def run_code(
-    code: str, functions: Mapping[str, Outside], limits: Limits = Limits()
+    code: str, functions: Mapping[str, Outside], limits: ProgramLimits = ProgramLimits()
 ) -> ProgramResult:
     """Run a program in the sandbox, without files, network and sleep. ``functions`` are the only
     outside functions that it can call.
@@ -186,7 +186,7 @@ class _RunningProgram:
     """The state of a program while it runs in the sandbox."""
 
     functions: dict[str, Outside]
-    limits: Limits
+    limits: ProgramLimits
     printed: str = ""
     calls: int = 0
     pending: dict[int, Any] = field(default_factory=dict)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raybench.agent.programs.program import Limits, ProgramError, ProgramResult, run_code
+from raybench.agent.programs.program import ProgramError, ProgramLimits, ProgramResult, run_code
 
 calls: list[tuple[Any, ...]] = []
 
@@ -43,7 +43,7 @@ FUNCTIONS = {"add": add, "fail": fail, "table": table, "late": late}
 
 
 def run(code: str, **limits: Any) -> ProgramResult:
-    return asyncio.run(run_code(code, FUNCTIONS, Limits(**limits)))
+    return asyncio.run(run_code(code, FUNCTIONS, ProgramLimits(**limits)))
 
 
 def test_a_program_composes_tools() -> None:
@@ -200,7 +200,7 @@ except ProgramError as error:
 
 def test_a_cancelled_program_leaves_no_process() -> None:
     async def go() -> None:
-        task = asyncio.create_task(run_code("while True: pass", {}, Limits(seconds=30)))
+        task = asyncio.create_task(run_code("while True: pass", {}, ProgramLimits(seconds=30)))
         await asyncio.sleep(0.5)
         assert _children() > before
         task.cancel()
@@ -233,7 +233,7 @@ def test_a_program_sleeps_no_host_time() -> None:
 
 def test_cancelling_ends_a_program_at_once() -> None:
     async def go() -> None:
-        task = asyncio.create_task(run_code("while True: pass", {}, Limits(seconds=30)))
+        task = asyncio.create_task(run_code("while True: pass", {}, ProgramLimits(seconds=30)))
         await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -78,7 +78,7 @@ def image_distance(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "distance from the object point [of the light from {source}] to the first surface of {object}",
     "What is the object distance of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
@@ -89,7 +89,7 @@ def object_distance(beam: ObjectBeam) -> float:
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
-        beam.arriving(),
+        beam.arriving_rows(),
         *_line_for_distances(beam, conjugates, conjugates.object_point, conjugates.axis_in),
     )
 
@@ -159,8 +159,9 @@ def angular_magnification(beam: ObjectBeam) -> float:
     signed=True,
 )
 def magnifying_power(beam: ObjectBeam) -> float:
-    """How much larger things look: the angular magnification of a telescope; for a magnifier or
-    microscope 250 mm over its focal length (Hecht, section 5.7)."""
+    """How much larger objects look: the angular magnification of a telescope; for a magnifier or
+    microscope 250 mm over its focal length (Hecht, section 5.7).
+    """
     if beam_conjugates(beam).height_ratio is not None:
         return angular_magnification(beam)
     f = nominal_optics_for_light(beam).focal_length
@@ -215,8 +216,8 @@ def _rows_of_both_beams(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     signed=True,
 )
 def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
-    """Longitudinal chromatic aberration: the image distance for one source minus that for another,
-    or for the shortest wavelength minus the longest.
+    """Longitudinal chromatic aberration: the image distance for one source minus that for another;
+    by default for the shortest wavelength minus the longest.
     """
     one, two = map(image_distance, beams)
     return one - two
@@ -280,7 +281,7 @@ def spherical_aberration(beam: ObjectBeam) -> float:
     "distance from the object point [of the light from {source}] to the front principal plane of"
     " {object}",
     "What is the object distance of {object} from its principal plane?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual"),
 )
 def principal_object_distance(beam: ObjectBeam) -> float:

@@ -304,7 +304,7 @@ def truncated(light: Light) -> float:
     needs=RowsNeeded.SUMS,
 )
 def resampled(light: Light) -> float:
-    """Power added where one weak reflection is traced in place of several."""
+    """Power added where one weak reflection is traced in place of several weak reflections."""
     return light.result.ledger.resampled
 
 

@@ -152,7 +152,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     "width of the entrance pupil of {object} [for the light from {source}]",
     "How wide is the entrance pupil of {object}?",
     "What is the size of the entrance pupil of {object} [diameter width]?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
 )
 def entrance_pupil(beam: ObjectBeam) -> float:
     """Width of the entrance pupil, the image of the aperture stop by the elements before it."""
@@ -177,7 +177,7 @@ def exit_pupil(beam: ObjectBeam) -> float:
     "distance from the first surface of {object} to the entrance pupil [for the light from"
     " {source}]",
     "How far from {object} is the entrance pupil?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=PLANE_SENSES,
 )
 def entrance_pupil_distance(beam: ObjectBeam) -> float:
@@ -185,7 +185,7 @@ def entrance_pupil_distance(beam: ObjectBeam) -> float:
     the pupil lies before the surface.
     """
     at = _find_pupil(beam, entrance=True).at
-    return _distance_from_surface(beam, beam.arriving(), at, beam.arriving_directions)
+    return _distance_from_surface(beam, beam.arriving_rows(), at, beam.arriving_directions)
 
 
 @PUPILS.measure(

@@ -289,7 +289,7 @@ def _inner_reflections_to_exit(
 )
 def inner_length(inside: ReflectedSegments) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
-    light enters to where it leaves; the way through air is not included.
+    light enters to where it leaves, without the way through air.
     """
     result = inside.light.result
     along = np.zeros(len(result))
@@ -341,7 +341,7 @@ INTERFACE: Family = Family(
 )
 def refractive_index(light: Light, index: int) -> float:
     """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
-    it; effective_index is that with the bodies around it.
+    it; effective_index also takes the bodies around it into account.
     """
     return uniform_index(light, index, dominant_wavelength(light, index))
 
@@ -371,8 +371,10 @@ def effective_index(light: Light, index: int) -> float:
     "What is the critical angle between {first} and {second}?",
 )
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
-    """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
-    at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
+    """Critical angle of total reflection between the glasses of two bodies, or between one glass
+    and air: asin of the smaller index over the larger, at the wavelength of most of the light that
+    meets the first.
+    """
     low, high = sorted(map(abs, _refractive_index_pair(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
