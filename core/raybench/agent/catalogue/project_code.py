@@ -159,7 +159,6 @@ def _code_files(folder: Path) -> Iterator[Path]:
 
 
 def _belongs_to_project(folder: Path) -> bool:
-    """Whether code in a folder is part of the project."""
     return not (
         folder.name.startswith(".")
         or folder.name == "__pycache__"
@@ -287,9 +286,8 @@ def make_importable(code: ProjectCode) -> None:
 
 
 class ProjectFinder:
-    """An import finder for modules in a project folder. It comes before the other finders. A
-    project file that they would find is loaded with its trusted content, and refused if it is not
-    trusted.
+    """An import finder that comes before all others. For a file in a project folder that another
+    finder would import, it loads the content that was trusted, and refuses a file that was not.
     """
 
     @staticmethod

@@ -356,7 +356,7 @@ class Combination:
 
     @property
     def signed(self) -> bool:
-        """False: the sign of a computed value always counts."""
+        """False, since the sign of a computed value counts in comparisons."""
         return False
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:

@@ -144,7 +144,6 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """The power of the light that passes an object unchanged."""
     return float(light.result.total_power[light.passing_rows(index, source)].sum())
 
 

@@ -111,7 +111,6 @@ class ReflectedSegments(SelectedRays):
 
 
 def _rows_begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that start with a reflection at a surface or beam splitter."""
     made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
     rows = np.flatnonzero(made & (result.parent >= 0))
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
@@ -119,7 +118,6 @@ def _rows_begun_by_reflection(result: TraceResult) -> Rows:
 
 
 def _all_reflections(light: Light, source: int | None = None) -> ReflectedSegments:
-    """All segments of a source, or of all sources, that end with a reflection."""
     rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
     rows = light.rows_of_source(rows, source)
     return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, None, source))
@@ -137,7 +135,6 @@ def _total_reflections(
 def _reflections_inside_body(
     light: Light, index: int, source: int | None = None
 ) -> ReflectedSegments:
-    """The segments inside a body that end with a reflection at its surface."""
     body, result = require_glass_body(light, index), light.result
     rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
     rows = rows[light.ending_mask(index, source)[rows]]
