@@ -384,7 +384,7 @@ class ToolContext:
             raise RaybenchError(
                 "ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)"
             )
-        self._check_alive(name)
+        self._raise_if_ended(name)
         return self.scope.register_future(
             asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
@@ -405,7 +405,7 @@ class ToolContext:
         A worker gets only the ``attachments`` passed with the call. While the tool runs, the clock
         of this context's call is paused.
         """
-        self._check_alive(tool.name)
+        self._raise_if_ended(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = arguments_if_json_object(arguments)
         self.message_callback(
@@ -472,7 +472,7 @@ class ToolContext:
         `raybench.scene.changes`, or their JSON: ``await ctx.apply([{"set": "Wedge", "refIndex":
         1.7}, {"rotate": "Prism", "by": 7}])``.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         document = self.document
         wanted = convert_to_changes(changes, document)
         edit = ProposedEdit.from_changes(wanted, document)
@@ -490,7 +490,7 @@ class ToolContext:
                 reason = await self.approvals.call_refusal(ApprovalRequest(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
-        self._check_alive(edit.description)
+        self._raise_if_ended(edit.description)
 
         async def make_and_record_edit() -> T:
             before = self.document
@@ -506,7 +506,7 @@ class ToolContext:
         conversation. Returns a description of them. Raises EditRefused if they are not the latest
         edits, or if this turn has no permission.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         step = self.opened.undoable_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
         edit = ProposedEdit(
@@ -521,7 +521,7 @@ class ToolContext:
         """Run a coroutine function on the open document, from any event loop, and return its
         result.
         """
-        self._check_alive("This")
+        self._raise_if_ended("This")
         return await work(self.opened)
 
     @property
@@ -535,6 +535,6 @@ class ToolContext:
                 f" at depth {self.depth}."
             )
 
-    def _check_alive(self, what: str) -> None:
+    def _raise_if_ended(self, what: str) -> None:
         if self.cancelled:
             raise CallEnded(f"{what}: the call that requested this has ended.")

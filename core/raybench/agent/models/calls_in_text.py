@@ -191,7 +191,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
         if not part.strip():
             continue
         try:
-            found = list(_calls_of_part(part.strip(), tools))
+            found = list(_calls_in_part(part.strip(), tools))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             return []
         if not found:
@@ -200,7 +200,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
     return calls
 
 
-def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
+def _calls_in_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
     if "<|message|>" in part:
         for header, said in pairwise(part.split("<|message|>")):
             _, to, name = header.rpartition("to=")

@@ -168,7 +168,7 @@ def test_no_thread_of_a_sandbox_is_at_work_when_the_interpreter_ends(
     """
     code = f"""
 import asyncio, time
-from raybench.agent.programs.program import Limits, ProgramError, run_code
+from raybench.agent.programs.program import ProgramLimits, ProgramError, run_code
 
 class SlowToWake(asyncio.SelectorEventLoop):
     def _write_to_self(self):
@@ -187,7 +187,7 @@ async def add(a):
 
 loop = SlowToWake()
 try:
-    print(loop.run_until_complete(run_code({program!r}, {{"add": add}}, Limits(seconds={seconds}))))
+    print(loop.run_until_complete(run_code({program!r}, {{"add": add}}, ProgramLimits(seconds={seconds}))))
 except ProgramError as error:
     print(error)
 """

@@ -62,8 +62,8 @@ UPRIGHT = ("upright", "inverted")
 )
 def image_distance(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle ray
-    meet; negative if virtual. It is measured along the axis of a lens or mirror, or along a beam
-    that runs more than 30° from the axis.
+    meet; negative if virtual. Measured along the axis of a lens or mirror, or along a beam more
+    than 30° off it.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
@@ -82,8 +82,8 @@ def image_distance(beam: ObjectBeam) -> float:
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
-    """Distance from the paraxial object point to the first surface; negative if virtual. It is
-    measured along the same line as the image distance.
+    """Distance from the paraxial object point to the first surface; negative if virtual. Measured
+    along the same line as the image distance.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.object_point is None:

@@ -270,7 +270,7 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
 def blocked(light: Light, index: int, target: int, source: int | None = None) -> float:
     """Power that an object takes from another object, its target: the power that arrives at the
     target if the object is disabled, minus the power that arrives now; negative where the object
-    sends more light there than it takes.
+    sends more there.
     """
     if set(light.members(index)) & set(light.members(target)):
         raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")

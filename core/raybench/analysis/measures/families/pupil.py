@@ -144,7 +144,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     rim rays of the source, or the edges of the stop where these cut the light, else between the
     outermost rays.
     """
-    return _filled_share_to_edges(beam, cached_aperture_stop(beam).element)
+    return _filled_share_of_stop(beam, cached_aperture_stop(beam).element)
 
 
 @PUPILS.measure(
@@ -272,7 +272,7 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[ElementOnPath]:
             )
 
 
-def _filled_share_to_edges(beam: ObjectBeam, stop: ElementOnPath) -> float:
+def _filled_share_of_stop(beam: ObjectBeam, stop: ElementOnPath) -> float:
     """The share of the stop that the light fills. Where neighbouring rays miss the stop at one
     side, the stop is filled up to its edge on this side.
     """
