@@ -57,7 +57,7 @@ class Recovery(QObject):
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self.write_draft)
-            document.saved.connect(self._writer.drop)
+            document.saved.connect(self._writer.discard_draft)
             self.write_draft()
 
     def search_leftovers(self) -> None:
@@ -106,7 +106,7 @@ class Recovery(QObject):
                 )
             )
         else:
-            self._writer.drop()
+            self._writer.discard_draft()
 
 
 def recover_leftover(window: MainWindow, leftover: LeftoverFile) -> None:
