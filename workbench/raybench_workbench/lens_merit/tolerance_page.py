@@ -25,7 +25,7 @@ from raybench.lens.tolerance import (
     PRECISION,
     LensDeviation,
     LensTolerances,
-    Quality,
+    ManufacturingQuality,
     tolerance_lens,
     usual_deviations,
 )
@@ -304,7 +304,7 @@ class TolerancePage(QWidget):
     def _set_limits(self, limits: Sequence[Operand]) -> str:
         return self._set_tolerances(limits=tuple(limits))
 
-    def use_quality(self, quality: Quality) -> None:
+    def use_quality(self, quality: ManufacturingQuality) -> None:
         """Let all radii, glasses and distances deviate by a class of manufacture."""
         self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 

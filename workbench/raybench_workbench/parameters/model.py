@@ -339,4 +339,4 @@ class NumberModel(CellModel):
 
 def _number_identity(number: DocumentNumber) -> tuple[str, object]:
     """What distinguishes a number from others: its name and its place."""
-    return number.parameter.text, number.parameter.where
+    return number.parameter.text, number.parameter.identity

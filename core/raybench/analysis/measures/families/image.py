@@ -62,8 +62,8 @@ UPRIGHT = ("upright", "inverted")
 )
 def image_distance(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle ray
-    meet; negative if virtual. Measured along the axis of a lens or mirror, or along a beam more
-    than 30° off it.
+    meet; negative if virtual. Along the axis of a lens or mirror, or along a beam more than 30° off
+    it.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
@@ -82,8 +82,8 @@ def image_distance(beam: ObjectBeam) -> float:
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
-    """Distance from the paraxial object point to the first surface; negative if virtual. Measured
-    along the same line as the image distance.
+    """Distance from the paraxial object point to the first surface; negative if virtual. Along the
+    same line as the image distance.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.object_point is None:
@@ -216,8 +216,8 @@ def _rows_of_both_beams(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     signed=True,
 )
 def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
-    """Longitudinal chromatic aberration: the image distance for one source minus that for another;
-    by default for the shortest wavelength minus the longest.
+    """Longitudinal chromatic aberration: the image distance for one source minus that for another,
+    or for the shortest wavelength minus the longest.
     """
     one, two = map(image_distance, beams)
     return one - two
@@ -231,7 +231,7 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle, or the
-    rim rays of the source, cross its middle ray, as the mean of both sides; negative if virtual.
+    rim rays of the source, cross its middle ray, averaged over both sides; negative if virtual.
     """
     whole, beam = beam, rays_from_one_point(beam)
     conjugates = beam_conjugates(beam)
