@@ -108,7 +108,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.parameters.model import NumberModel
 numbers = NumberModel(WorkDocument(session))
 numbers.update()
-numbers.show_only("wellenlänge", None)
+numbers.filter_rows("wellenlänge", None)
 assert numbers.rows
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 model = SurfaceModel(lambda design, text: given.append(design) or "")

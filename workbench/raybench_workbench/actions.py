@@ -115,7 +115,7 @@ CAN_RETRY = Condition(
     "Only a question whose answer ended with an error goes on, with a model.",
 )
 SEVERAL_TABS = Condition(
-    lambda w: (window := tabs.tab_window_of(w)) is not None and window.count() > 1,
+    lambda w: (window := tabs.find_tab_window(w)) is not None and window.count() > 1,
     "The window has one tab.",
 )
 PROGRAMS_ALLOWED = Condition(
@@ -388,7 +388,7 @@ TABLE = (
         Action(
             "file.compare",
             "Compare with file…",
-            LazyFunction("compare", "ask_compare"),
+            LazyFunction("compare", "ask_file_to_compare"),
             enabled=OBJECTS,
         ),
         Menu("Compare with an open scene", fill=LazyFunction("compare", "fill_scenes_menu")),
@@ -936,9 +936,12 @@ TABLE = (
     ),
     Menu(
         "Help",
-        Action("help.welcome", "Welcome", lambda w: help_windows.Welcome(w).show()),
+        Action("help.welcome", "Welcome", lambda w: help_windows.WelcomePage(w).show()),
         Action(
-            "help.guides", "Guides", lambda w: help_windows.Guides(w).show(), Standard.HelpContents
+            "help.guides",
+            "Guides",
+            lambda w: help_windows.GuidesDialog(w).show(),
+            Standard.HelpContents,
         ),
         Action(
             "help.keys",
@@ -949,7 +952,7 @@ TABLE = (
         Action(
             "help.palette",
             "Find an action…",
-            lambda w: help_windows.Palette(_findable_actions(w), w).open_over(w),
+            lambda w: help_windows.CommandPalette(_findable_actions(w), w).open_over(w),
             "Ctrl+K",
             also=("Ctrl+Shift+P",),
         ),

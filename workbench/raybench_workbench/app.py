@@ -156,17 +156,17 @@ def _finish_start(
     """Open the other windows of the last run, and the other files and links of this one; take over
     files that later starts would open.
     """
-    from raybench_workbench.running_program import OutsideFiles
+    from raybench_workbench.running_program import FileReceiver
     from raybench_workbench.window import tabs
 
     for window in windows:
         tabs.open_files_again(tabs.open_window(make_page), window)
     for source in sources:
         tabs.open_from_outside(source)
-    outside = OutsideFiles(QApplication.instance())
+    outside = FileReceiver(QApplication.instance())
     if outside.listen():  # else another program remembers its own
         outside.requested.connect(tabs.open_from_outside)
-        tabs.start_remembering(settings)
+        tabs.start_storing_open_files(settings)
 
 
 def _quit_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
@@ -201,8 +201,8 @@ def _print_error(line: str) -> None:
 
 
 def _show_welcome(window: MainWindow, settings: Settings) -> None:
-    from raybench_workbench.help_windows import Welcome
+    from raybench_workbench.help_windows import WelcomePage
 
     if window.isVisible():
         settings.remember_welcome()
-        Welcome(window).show()
+        WelcomePage(window).show()

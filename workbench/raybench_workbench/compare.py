@@ -29,7 +29,7 @@ from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
 from raybench_workbench.window.tabs import open_pages, scene_title
 
@@ -74,7 +74,7 @@ class CompareDialog(QDialog):
         for row, difference in enumerate(rows[:MOST_ROWS]):
             after = difference.after or Phrase("deleted")
             texts = (difference.subject, difference.label, difference.before, after)
-            for place, text in enumerate(map(in_language, texts)):
+            for place, text in enumerate(map(translate_phrase, texts)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(literal_tool_tip(text))
                 self.rows.setItem(row, place, item)
@@ -104,7 +104,7 @@ class CompareDialog(QDialog):
         self._window.selection.set(k for k in keys if k is not None and scene.get(k) is not None)
 
 
-def ask_compare(window: MainWindow) -> None:
+def ask_file_to_compare(window: MainWindow) -> None:
     """Ask for a file and show how the open scene differs from it."""
     path = ask_open_name(window, tr("Compare with a scene"), window.document.folder, FILTER)
     if path is not None:

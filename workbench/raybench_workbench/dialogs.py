@@ -37,7 +37,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def show_notes(
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines that fit in a dialog, in the language of the window, and how many more there are."""
     more = len(lines) - MOST_LINES
-    shown = tuple(map(in_language, lines[:MOST_LINES] if more > 1 else lines))
+    shown = tuple(map(translate_phrase, lines[:MOST_LINES] if more > 1 else lines))
     return (*shown, tr("… and {more} more.", more=more)) if more > 1 else shown
 
 

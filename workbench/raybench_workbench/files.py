@@ -102,7 +102,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], o
     """Read a file and call ``take`` with its content; report an error. A large file is read in a
     thread, and abandoned if another is opened meanwhile.
     """
-    window.reading.drop()
+    window.reading.cancel_request()
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
         window.status.showMessage(tr("Reading {name}…", name=path.name))
 
@@ -116,7 +116,7 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[SharedContent], o
             window.status.clearMessage()
             take(shared)
 
-        window.reading.ask(read_content, use_content)
+        window.reading.request_task(read_content, use_content)
         return
     try:
         shared = read_shared(path, pipes=False)

@@ -37,12 +37,12 @@ from raybench_workbench.panels.properties import Properties
 from raybench_workbench.panels.ray_table import RayTable
 from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
-from raybench_workbench.preferences.choices import KEEPS_TOOL, Choices
+from raybench_workbench.preferences.choices import KEEPS_TOOL, PreferenceWatcher
 from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftover
 from raybench_workbench.refinement import Refinement
 from raybench_workbench.saving import FileWatch
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.tracing import TraceService
 from raybench_workbench.translation import tr
 from raybench_workbench.window.keyboard import move_focus
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     document: WorkDocument
     selection: Selection
     service: TraceService
-    preferences: Choices
+    preferences: PreferenceWatcher
     settings: Settings
     theme_name: str
     canvas: CanvasView
@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current_theme().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
-        self.reading = Latest(self, document.failed.emit, tr("Reading the file"))
+        self.reading = LatestTaskRunner(self, document.failed.emit, tr("Reading the file"))
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload_document, self))
         document.opened.connect(self._show_opened_document)
-        document.opened.connect(self.reading.drop)
+        document.opened.connect(self.reading.cancel_request)
         for ended in (document.changed, document.saved, document.failed):
             ended.connect(self.status.clearMessage)  # the message that a file is being read
         document.saved.connect(self._remember_saved_file)
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
         QApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
-        self.preferences = Choices(self)
+        self.preferences = PreferenceWatcher(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
         self.resize(SIZE)

@@ -147,7 +147,7 @@ class RecoveryOffer(QWidget):
             QPushButton(tr("Later")), tip=tr("Offer them again at the next start"), role="flat"
         )
         self.later.clicked.connect(self.postpone_recovery)
-        self.rows: dict[int, _Row] = {}
+        self.rows: dict[int, _LeftoverRow] = {}
         """Rows by the `id` of their leftover."""
         self.all = describe_widget(
             QPushButton(tr("Recover all")), tip=tr("Open each of them in a tab"), role="flat"
@@ -169,7 +169,7 @@ class RecoveryOffer(QWidget):
     def offer_leftovers(self, leftovers: Iterable[Leftover]) -> None:
         """Add rows for more recovery files."""
         for leftover in leftovers:
-            row = _Row(leftover)
+            row = _LeftoverRow(leftover)
             row.recover.clicked.connect(partial(self._recover_leftover, leftover))
             row.discard.clicked.connect(partial(self._discard_leftover, leftover))
             self.rows[id(leftover)] = row
@@ -229,7 +229,7 @@ class RecoveryOffer(QWidget):
         self.setVisible(bool(self.rows))
 
 
-class _Row(QWidget):
+class _LeftoverRow(QWidget):
     def __init__(self, leftover: Leftover) -> None:
         super().__init__()
         self.leftover = leftover

@@ -44,14 +44,14 @@ def socket_name() -> str:
 
 def is_program_running() -> bool:
     """Whether a program runs that takes files over."""
-    return _connect() is not None
+    return _connect_to_program() is not None
 
 
 def hand_over(source: str) -> bool:
     """Let the running program open a file or a link; returns whether it does. False if there is no
     such program, or if it does not answer in time.
     """
-    socket = _connect()
+    socket = _connect_to_program()
     if socket is None:
         return False
     if os.path.exists(source):
@@ -64,7 +64,7 @@ def hand_over(source: str) -> bool:
     return bytes(socket.readLine().data()) == TAKEN
 
 
-def _connect() -> QLocalSocket | None:
+def _connect_to_program() -> QLocalSocket | None:
     """A connection to the running program, if there is one. A program that was killed leaves its
     socket, where nobody answers.
     """
@@ -77,7 +77,7 @@ def _connect() -> QLocalSocket | None:
     return socket if socket.waitForConnected(ANSWER_MS) else None
 
 
-class OutsideFiles(QObject):
+class FileReceiver(QObject):
     """Takes over the files that later starts of the program hand over. Without a private folder, or
     while another program does this, it takes none.
     """

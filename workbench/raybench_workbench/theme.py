@@ -100,12 +100,12 @@ SYSTEM = "system"
 """The choice of the light or the dark theme as the desktop has it."""
 
 
-class _Notifier(QObject):
+class _ThemeNotifier(QObject):
     changed = Signal(object)
 
 
 _current, _chosen = DARK, DARK.name
-notifier = _Notifier()
+notifier = _ThemeNotifier()
 """``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
 

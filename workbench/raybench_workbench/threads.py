@@ -233,7 +233,7 @@ def error_reason(error: Exception, what: str, remedy: str = "") -> str:
     return tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy).rstrip()
 
 
-class Latest:
+class LatestTaskRunner:
     """Runs one task at a time in a thread. Of the requests that arrive meanwhile, only the latest
     is run.
 
@@ -264,12 +264,12 @@ class Latest:
         """Whether a request is running or pending."""
         return self._request is not None
 
-    def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
+    def request_task(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
         """Run ``work`` in a thread, and then ``done`` with its result in the GUI thread."""
         self._request = work, done
         self._begin_request()
 
-    def drop(self) -> None:
+    def cancel_request(self) -> None:
         """Cancel the request."""
         self._request = None
 
@@ -308,7 +308,7 @@ MIN_DURATION = 400
 """Milliseconds after which the dialog is shown."""
 
 
-class Cancelled(RaybenchError):
+class WorkCancelled(RaybenchError):
     """Raised when the user cancels the work."""
 
 
@@ -338,7 +338,7 @@ def run_with_progress(
     def step(fraction: float) -> None:
         nonlocal last
         if cancelled.is_set():
-            raise Cancelled(tr("It was cancelled; nothing was written."))
+            raise WorkCancelled(tr("It was cancelled; nothing was written."))
         percent = min(99, int(100 * fraction))
         if percent != last:
             last = percent

@@ -247,7 +247,7 @@ class TraceService(QObject):
             self.stateChanged.emit(state)
 
 
-class _Superseded(Exception):
+class _JobSuperseded(Exception):
     """Raised when a newer document was requested, so that this trace is not needed."""
 
 
@@ -284,7 +284,7 @@ class TraceJob:
         Raises _Superseded.
         """
         if self.is_superseded:
-            raise _Superseded
+            raise _JobSuperseded
         polled, self._polled = self._polled, True
         return polled and self.cancelled.is_set()
 
@@ -382,7 +382,7 @@ class TraceWorker(QObject):
                 _ = result.rows, result.size, result.total_power, result.length
                 if not job.is_superseded:
                     self._emit_signal(self.finished, job, result)
-            except _Superseded:
+            except _JobSuperseded:
                 continue
             except RaybenchError as error:
                 self._emit_signal(self.failed, job, str(error))

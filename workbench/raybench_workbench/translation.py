@@ -55,17 +55,17 @@ def tr(text: str, meaning: str = "", /, **values: object) -> str:
         return tr(text.template, **text.values)
     translated = text
     if _translators and text:
-        found = (_translators[0].translate("", t, meaning) for t in (text, as_title(text)))
+        found = (_translators[0].translate("", t, meaning) for t in (text, capitalized(text)))
         translated = next(filter(None, found), text)
     return _formatter.vformat(translated, (), values) if values else translated
 
 
-def as_title(text: str) -> str:
+def capitalized(text: str) -> str:
     """A text with a capital."""
     return text[:1].upper() + text[1:]
 
 
-def in_language(text: str) -> str:
+def translate_phrase(text: str) -> str:
     """A phrase in the language of the window; another text is returned unchanged."""
     return tr(text) if isinstance(text, Phrase) else text
 

@@ -316,7 +316,7 @@ class Hint(WrappedLabel):
         self.setContentsMargins(*[theme.GRID] * 4)
 
 
-class NoMatch(Hint):
+class NoMatchHint(Hint):
     """A text shown instead of a list's rows while a search finds nothing; hidden at first."""
 
     def __init__(self, text: str, view: QAbstractItemView) -> None:

@@ -12,7 +12,7 @@ from tests.core.study.scenes import prism_scene
 
 from raybench.study.request import StudyRequest
 from raybench_workbench.export.film_dialog import FilmDialog
-from raybench_workbench.studies.player import Repeat, next_row
+from raybench_workbench.studies.player import RepeatMode, next_row
 
 pytestmark = pytest.mark.one_window
 TURN = StudyRequest("sweep", ("Prism.angle=-20..-10:5",), ("deviation(Prism)",))
@@ -88,7 +88,11 @@ def test_an_edit_ends_the_film(film, qtbot):
 
 @pytest.mark.parametrize(
     ("repeat", "rows"),
-    [(Repeat.LOOP, [1, 2, 0, 1]), (Repeat.BACK, [1, 2, 1, 0, 1]), (Repeat.ONCE, [1, 2, None])],
+    [
+        (RepeatMode.LOOP, [1, 2, 0, 1]),
+        (RepeatMode.BACK, [1, 2, 1, 0, 1]),
+        (RepeatMode.ONCE, [1, 2, None]),
+    ],
 )
 def test_rows_are_repeated(repeat, rows):
     row, step, seen = 0, 1, []
@@ -102,7 +106,7 @@ def test_a_film_is_written_by_the_dialog(film, qtbot, tmp_path, monkeypatch):
     out = tmp_path / "turn.gif"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     panel = film.studies
-    panel.player.repeat.setCurrentText(Repeat.BACK)
+    panel.player.repeat.setCurrentText(RepeatMode.BACK)
     qtbot.mouseClick(panel.film_button, Qt.MouseButton.LeftButton)
     dialog = film.findChild(FilmDialog)
     for side in dialog.sides:

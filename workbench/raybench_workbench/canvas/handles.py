@@ -19,7 +19,7 @@ from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable_keys
 from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers, place_text, snap_value
+from raybench_workbench.canvas.modes.drags import EditDrag, Modifiers, position_text, snap_value
 from raybench_workbench.canvas.strokes import pixel_distance, set_pen_and_brush, square_around
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
@@ -96,7 +96,7 @@ def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPoi
     return at
 
 
-class TurnSelection(Edit):
+class RotationDrag(EditDrag):
     """A drag that rotates the selection about its centre. It snaps to the directions of other
     objects; with Shift it goes in steps of `TURN_STEP`.
     """
@@ -121,7 +121,7 @@ class TurnSelection(Edit):
         self._view.show_readout(tr("{angle:g}°", angle=round(angle, 2)) + words, at)
 
 
-class ScaleSelection(Edit):
+class ScalingDrag(EditDrag):
     """A drag that scales the selection about its centre by the ratio of the pointer's distances
     from the centre; with Shift the factor goes in steps of 0.25.
     """
@@ -140,7 +140,7 @@ class ScaleSelection(Edit):
         self._view.show_readout(tr("× {ratio:g}", ratio=ratio), at)
 
 
-class MoveCentre:
+class CentreDrag:
     """A drag that moves the centre about which the selection is rotated and scaled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
@@ -202,7 +202,7 @@ def observer_part_to_drag(view: CanvasView, at: QPointF, hit: Hit | None) -> str
     return observer_part_at(view.document.document, view.camera, at) if below else ""
 
 
-class DragObserver(Edit):
+class ObserverDrag(EditDrag):
     """A drag that moves the observer or changes its radius, as one undo step."""
 
     def __init__(self, view: CanvasView, start: QPointF, part: str) -> None:
@@ -223,6 +223,6 @@ class DragObserver(Edit):
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
             if settings.snap_to_grid:
                 x, y = snap_value(x, settings.grid_size), snap_value(y, settings.grid_size)
-            text = place_text(x, y, unit)
+            text = position_text(x, y, unit)
         self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
         view.show_readout(text, at)

@@ -112,7 +112,7 @@ def label_box(
     return QRectF(round(middle.x() - width / 2), round(middle.y() - height / 2), width, height)
 
 
-class Outlines:
+class ObjectOutlines:
     """The outlines of a document's visible objects, which labels must not cover."""
 
     def __init__(self, document: Document, camera: Camera) -> None:
@@ -145,9 +145,9 @@ class Outlines:
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
 
-def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
+def outlines_to_avoid(document: Document, camera: Camera) -> ObjectOutlines | None:
     """The object outlines that labels must not cover; None if the document has too many objects."""
-    return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
+    return ObjectOutlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
 
 
 def place_labels(
@@ -155,7 +155,7 @@ def place_labels(
     taken: Iterable[QRectF],
     size: tuple[int, int],
     light: Light | None = None,
-    outlines: Outlines | None = None,
+    outlines: ObjectOutlines | None = None,
     heads: ArrowHeads | None = None,
 ) -> list[PlacedLabel]:
     """Choose a box for each label in turn. The boxes overlap neither the boxes ``taken`` nor the

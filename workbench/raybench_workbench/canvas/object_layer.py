@@ -80,14 +80,14 @@ def paint_objects(
 
 
 @dataclass(frozen=True)
-class _Content:
+class _ImageContent:
     """The objects that an image shows, and everything else that determines its pixels."""
 
     viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
-    def changed_objects(self, other: _Content) -> list[SceneObject] | None:
+    def changed_objects(self, other: _ImageContent) -> list[SceneObject] | None:
         """The objects in which two contents differ. None if they are many, if the order of the
         common objects differs, or if anything else differs.
         """
@@ -115,8 +115,8 @@ class ObjectsImage:
     def __init__(self, again: Callable[[], object], *, selected: bool = False) -> None:
         self._again, self._selected = again, selected
         self._image = QImage()
-        self._content: _Content | None = None
-        self._coming: tuple[_Content, QImage, Iterator[None]] | None = None
+        self._content: _ImageContent | None = None
+        self._coming: tuple[_ImageContent, QImage, Iterator[None]] | None = None
         self.painted = 0
         """Number of objects painted into images so far."""
 
@@ -133,8 +133,8 @@ class ObjectsImage:
         self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]
     ) -> None:
         """Paint the objects on a canvas, from the cached image."""
-        wanted = _Content(viewport, document.disabled, objects)
-        if not self._shows_content(wanted, document):
+        wanted = _ImageContent(viewport, document.disabled, objects)
+        if not self._is_content_shown(wanted, document):
             self._paint_slice(wanted, document)
         if self._content is None:
             return
@@ -147,7 +147,7 @@ class ObjectsImage:
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
-    def _shows_content(self, wanted: _Content, document: Document) -> bool:
+    def _is_content_shown(self, wanted: _ImageContent, document: Document) -> bool:
         """Whether the image shows the content ``wanted``; a few changed objects are repainted
         first.
         """
@@ -157,7 +157,7 @@ class ObjectsImage:
         self._content, self._coming = wanted, None
         return True
 
-    def _paint_slice(self, wanted: _Content, document: Document) -> None:
+    def _paint_slice(self, wanted: _ImageContent, document: Document) -> None:
         """Paint the image of the content ``wanted`` for one more time slice."""
         if self._coming is not None and self._coming[0].changed_objects(wanted) is None:
             self._coming = None
@@ -172,11 +172,11 @@ class ObjectsImage:
             self._again()
             return
         self._content, self._image, self._coming = coming, image, None
-        if not self._shows_content(wanted, document):  # more was changed meanwhile
+        if not self._is_content_shown(wanted, document):  # more was changed meanwhile
             self._paint_slice(wanted, document)
 
     def _paint_in_slices(
-        self, wanted: _Content, document: Document, image: QImage
+        self, wanted: _ImageContent, document: Document, image: QImage
     ) -> Iterator[None]:
         until = time.perf_counter() + SLICE
         for at in range(0, len(wanted.objects), CHUNK):
@@ -191,7 +191,7 @@ class ObjectsImage:
     def _paint_into(
         self,
         image: QImage,
-        wanted: _Content,
+        wanted: _ImageContent,
         document: Document,
         objects: list[SceneObject],
         region: QRegion | None = None,
@@ -211,7 +211,7 @@ class ObjectsImage:
         self.painted += len(objects)
 
     def _repaint_changed(
-        self, wanted: _Content, document: Document, changed: list[SceneObject]
+        self, wanted: _ImageContent, document: Document, changed: list[SceneObject]
     ) -> bool:
         """Repaint the surroundings of changed objects; returns False if an object has no bounds."""
         region, dirty, camera = QRegion(), list[Box](), wanted.viewport.camera

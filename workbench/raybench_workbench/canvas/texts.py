@@ -117,9 +117,9 @@ def enlarged_text_sizes(document: Document, camera: Camera) -> Sizes:
     return sizes
 
 
-def paint_text(obj: TextLabel, on: Sketch) -> None:
-    painter, style = on.painter, on.style
-    own = unenlarged_text_size(obj, on.camera)
+def paint_text(obj: TextLabel, sketch: Sketch) -> None:
+    painter, style = sketch.painter, sketch.style
+    own = unenlarged_text_size(obj, sketch.camera)
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
@@ -127,7 +127,7 @@ def paint_text(obj: TextLabel, on: Sketch) -> None:
     painter.save()
     pen = style.file_style_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     painter.setFont(text.font)
-    painter.translate(_text_anchor(obj, on.camera))
+    painter.translate(_text_anchor(obj, sketch.camera))
     painter.rotate(-obj.angle)
     painter.translate(0, text.shift)
     widths = map(painter.fontMetrics().horizontalAdvance, text.lines)

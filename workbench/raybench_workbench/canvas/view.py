@@ -53,7 +53,7 @@ from raybench_workbench.canvas.rays.ray_layer import RayLayer
 from raybench_workbench.canvas.refined_readings import RefinedReadings
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.document import Selection, Still, WorkDocument
-from raybench_workbench.measuring.measurements import Readings
+from raybench_workbench.measuring.measurements import MeasurementValues
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import Snapper
 from raybench_workbench.texts import literal_tool_tip
@@ -109,7 +109,7 @@ class CanvasView(QWidget):
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
         self.mode: Mode = SelectMode(self)
-        self.measured = Readings(document.failed.emit, self)
+        self.measured = MeasurementValues(document.failed.emit, self)
         self.refined_readings: RefinedReadings | None = None
         """The readings of detectors as means over draws, which belong to one trace."""
         self.value_boxes: dict[str, QRectF] = {}

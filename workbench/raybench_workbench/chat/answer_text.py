@@ -45,7 +45,7 @@ _COLORS = {
 }
 
 
-class Mark(QWidget):
+class StateMark(QWidget):
     """A small symbol of a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
     ``open``.
     """
@@ -55,7 +55,7 @@ class Mark(QWidget):
         self.kind = kind
         self.setFixedSize(QSize(SIZE, SIZE))
 
-    def show_kind(self, kind: str) -> None:
+    def show_state(self, kind: str) -> None:
         self.kind = kind
         self.update()
 

@@ -53,7 +53,7 @@ class Thumbnail(QLabel):
         describe_widget(self, name=tr("Picture: {name}", name=picture.name), tip=tip)
 
 
-def pictures_in(data: QMimeData) -> list[Path] | QImage | None:
+def pictures_from_mime_data(data: QMimeData) -> list[Path] | QImage | None:
     """The picture files, or else the image, that are dropped or pasted; None if there are none."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     if files := [path for path in paths if path.suffix.lower() in SUFFIXES]:
@@ -64,7 +64,7 @@ def pictures_in(data: QMimeData) -> list[Path] | QImage | None:
     return None
 
 
-class Attachments(QWidget):
+class AttachmentStrip(QWidget):
     """The pictures that go with the next message, which are read in the background. The widget is
     hidden if there are none and nothing was refused.
     """

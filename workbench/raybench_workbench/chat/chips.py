@@ -130,7 +130,7 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
     return done
 
 
-def mark_checked(
+def mark_checked_parts(
     answer: QTextBrowser, checked: Sequence[CheckedPart], rays: Mapping[str, RaySet]
 ) -> None:
     """Give the parts of a complete answer tool tips that name their calls; numbers light up their

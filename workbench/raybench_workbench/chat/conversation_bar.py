@@ -29,7 +29,7 @@ from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import literal_label_text
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
@@ -118,7 +118,9 @@ class ConversationBar(QWidget):
         self._writeFailed.connect(document.failed)
         if files is not None:
             files.failed = self._writeFailed.emit
-        self._reading = Latest(self, self._reading_failed, tr("Reading the conversations"))
+        self._reading = LatestTaskRunner(
+            self, self._reading_failed, tr("Reading the conversations")
+        )
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
@@ -155,10 +157,10 @@ class ConversationBar(QWidget):
         conversations in the background.
         """
         self.entries = []
-        self._reading.drop()
+        self._reading.cancel_request()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
-            self._reading.ask(
+            self._reading.request_task(
                 lambda: files.list_transcripts(scene, document),
                 partial(self._add_saved_transcripts, self._document.conversation),
             )
@@ -239,7 +241,7 @@ class ConversationBar(QWidget):
             done(entry)
 
         self.title.set_full_text(tr("Reading {title}…", title=saved.title))
-        self._reading.ask(lambda: saved.read(document), show)
+        self._reading.request_task(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
         """Move the files of the conversations along with the document, after it was saved, perhaps

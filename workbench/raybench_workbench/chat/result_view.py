@@ -102,17 +102,17 @@ class AnswerTables(QWidget):
         )
         self.tables.append(table)
         self._column.addWidget(table)
-        if table.hidden_rows:
+        if table.hidden_row_count:
             more = push_button(
-                tr("{count} more", count=table.hidden_rows),
-                table.unfold,
+                tr("{count} more", count=table.hidden_row_count),
+                table.show_more_rows,
                 tip=tr("Show all rows"),
             )
             table.unfolded.connect(more.hide)
             self._column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
 
-def compared_tables(outcome: ToolOutcome) -> tuple[Table, ...]:
+def tables_with_bars(outcome: ToolOutcome) -> tuple[Table, ...]:
     """The first table of an answer whose rows are compared by bars, and others like it: what a
     closed card shows.
     """

@@ -31,10 +31,10 @@ from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
-from raybench_workbench.chat.chips import mark_checked
+from raybench_workbench.chat.chips import mark_checked_parts
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 TEXT = tr("About an earlier state of the scene: undo, or ask again.")
@@ -264,7 +264,7 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
     turn = exchange.turn
     answer = messages.finish_answer()
     if answer is not None and turn.checked:
-        mark_checked(answer, turn.checked, document.session.answers)
+        mark_checked_parts(answer, turn.checked, document.session.answers)
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
@@ -414,7 +414,7 @@ class TurnEdits(QWidget):
         self._reverting: Step | None = None
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
-        self._shown = "; ".join(in_language(step.text) for step in self._turn_steps)
+        self._shown = "; ".join(translate_phrase(step.text) for step in self._turn_steps)
         """The same in the language of the window."""
         self.text = WrappedLabel(tr("Changed: {words}", words=self._shown), self, role="dim")
         self.button = push_button(

@@ -76,7 +76,7 @@ def write_film(options: argparse.Namespace) -> None:
     from raybench.study.sweep import Sweep
     from raybench.study.table import build_table
     from raybench_workbench.app import make_application
-    from raybench_workbench.commands.studies import executor_from_options, show_progress
+    from raybench_workbench.commands.studies import executor_from_options, print_progress
     from raybench_workbench.figure import saved_rectangle
     from raybench_workbench.film import Film, check_film_file, film_writer
     from raybench_workbench.theme import THEMES
@@ -114,7 +114,7 @@ def write_film(options: argparse.Namespace) -> None:
         loops=options.repeat != "once",
         folder=shared.path.parent if shared.path is not None else None,
     )
-    files = film_writer(film, options.out)(lambda done: show_progress(f"{done:.0%}"))
+    files = film_writer(film, options.out)(lambda done: print_progress(f"{done:.0%}"))
     del app
     width, height = options.size
     name = options.out if len(files) == 1 else f"{files[0]} to {files[-1]}"

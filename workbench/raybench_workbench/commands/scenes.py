@@ -210,10 +210,10 @@ def _write_figure(
         page=page,
     )
     if options.refine:
-        from raybench_workbench.commands.studies import show_progress, stop_on_interrupt
+        from raybench_workbench.commands.studies import print_progress, stop_on_interrupt
 
         def tell(done: float) -> None:
-            show_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
+            print_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
 
         with stop_on_interrupt() as stop:
             refined = dataclasses.replace(figure, progress=tell)

@@ -120,7 +120,7 @@ def write_control_sequence(sequence: str) -> None:
     stream.flush()
 
 
-class LogLine(logging.Formatter):
+class OneLineFormatter(logging.Formatter):
     """Formats a log record as one line. A record with an error names the place in the code that
     raised it.
     """
@@ -146,7 +146,7 @@ def start_line_logging(whole: bool) -> None:
     """Log to stderr with one line per record or, if ``whole`` is set, with complete tracebacks."""
     _told.clear()
     if logging.lastResort is not None:
-        logging.lastResort.setFormatter(None if whole else LogLine())
+        logging.lastResort.setFormatter(None if whole else OneLineFormatter())
 
 
 def print_error(text: str) -> None:

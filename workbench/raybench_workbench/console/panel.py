@@ -117,9 +117,9 @@ class ConsolePanel(QWidget):
         names = [obj.title for key in self._selection.keys if (obj := scene.get(key)) is not None]
         self.shell.push({"selection": names})
         if "light" in (info.raw_cell or ""):
-            self.shell.push({"light": self._present_light()})
+            self.shell.push({"light": self._current_light()})
 
-    def _present_light(self) -> Light:
+    def _current_light(self) -> Light:
         """The light that the window has traced, or is traced now."""
         fresh = self._document.session.fresh_result
         return Light(self._document.document, fresh) if fresh is not None else self._scene.trace()

@@ -41,7 +41,7 @@ from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.export.sheet import PER_MM, PRINTED, SheetPage
 from raybench_workbench.figure import FIGURES, Figure, figure_image, figure_writer, make_figure
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.threads import Latest, run_with_progress
+from raybench_workbench.threads import LatestTaskRunner, run_with_progress
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel, describe_widget
 
@@ -190,7 +190,7 @@ class ExportDialog(QDialog):
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.preview.setMinimumSize(*PREVIEW)
-        self._previewing = Latest(self, window.document.failed.emit, tr("The preview"))
+        self._previewing = LatestTaskRunner(self, window.document.failed.emit, tr("The preview"))
         self._preview_soon = QTimer(self, singleShot=True, interval=PREVIEW_AFTER)
         self._preview_soon.timeout.connect(self._show_preview)
         buttons, self.export_button = action_and_cancel_buttons(self, tr("Export…"))
@@ -276,7 +276,7 @@ class ExportDialog(QDialog):
             picture.setDevicePixelRatio(ratio)
             self.preview.setPixmap(QPixmap.fromImage(picture))
 
-        self._previewing.ask(partial(figure_image, small), show_picture)
+        self._previewing.request_task(partial(figure_image, small), show_picture)
 
     def _apply_area(self) -> None:
         """Set width and background from the chosen crop box or, without one, from the canvas."""

@@ -40,7 +40,7 @@ these have at most.
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 
 
-class Cell(NamedTuple):
+class TitleCell(NamedTuple):
     """A cell of the title block: its label, its text and its width."""
 
     label: str
@@ -110,7 +110,7 @@ class SheetPage:
         """The font of the caption."""
         return text_font(TEXT_SIZE)
 
-    def title_cells(self, scale: str) -> Iterator[Cell]:
+    def title_cells(self, scale: str) -> Iterator[TitleCell]:
         """The cells of the title block, the title's first, which takes the width that is left."""
         texts = {
             tr("Author"): self.sheet.author,
@@ -124,10 +124,10 @@ class SheetPage:
         for name, text in texts.items():
             if text:
                 wide = max(value.horizontalAdvance(text), label.horizontalAdvance(name))
-                cells.append(Cell(name, text, min(wide + 2 * PADDING, WIDEST)))
+                cells.append(TitleCell(name, text, min(wide + 2 * PADDING, WIDEST)))
         whole, others = self.frame.width(), sum(cell.width for cell in cells)
         narrower = min(1.0, MOST_OTHERS * whole / others)
-        yield Cell(tr("Title"), self.sheet.title, whole - narrower * others)
+        yield TitleCell(tr("Title"), self.sheet.title, whole - narrower * others)
         for cell in cells:
             yield cell._replace(width=narrower * cell.width)
 

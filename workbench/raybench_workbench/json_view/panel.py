@@ -34,7 +34,7 @@ FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
 
 
-class PartPlaces:
+class PartPositions:
     """The positions of objects and module definitions in the editor's text, kept up to date while
     the user types.
 
@@ -87,7 +87,7 @@ class JsonPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self._shown: SceneText | None = None
-        self._places: PartPlaces | None = None
+        self._places: PartPositions | None = None
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped.
         """
@@ -208,7 +208,7 @@ class JsonPanel(QWidget):
 
     def _set_shown_text(self, text: SceneText) -> None:
         """Record the text that the editor shows and that agrees with the document."""
-        self._shown, self._places = text, PartPlaces(text)
+        self._shown, self._places = text, PartPositions(text)
         self.editor.clear_undo_history()
 
     # --- from the text to the document

@@ -55,7 +55,7 @@ Role = Qt.ItemDataRole
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedInput:
     """What was typed into a cell, why it is refused, and texts that may be meant."""
 
     text: str
@@ -73,7 +73,7 @@ class CellModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.refusals: dict[tuple[int, int], Refusal] = {}
+        self.refusals: dict[tuple[int, int], RefusedInput] = {}
 
     def cell_title(self, row: int, column: int) -> str:
         """What a cell is, for a screen reader."""
@@ -142,7 +142,7 @@ class CellModel(QAbstractTableModel):
         except RaybenchError as error:
             reason, near = message_of(error), getattr(error, "near", ())
         if reason:
-            self.refusals[cell] = Refusal(text, reason, near)
+            self.refusals[cell] = RefusedInput(text, reason, near)
             self._show_refusal(*cell)
         else:
             self.discard_refusal(*cell)
@@ -159,7 +159,7 @@ class CellModel(QAbstractTableModel):
         self.refused.emit()
 
 
-class _Cell(QStyledItemDelegate):
+class CellDelegate(QStyledItemDelegate):
     """Edits a cell, and paints its sign on the side that its text leaves free."""
 
     def __init__(self, model: CellModel, parent: QWidget) -> None:
@@ -245,7 +245,7 @@ class _Cell(QStyledItemDelegate):
             painter.restore()
 
 
-class ChoiceCell(_Cell):
+class ChoiceDelegate(CellDelegate):
     """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
     behind a name in the box.
     """
@@ -288,7 +288,7 @@ class CellTable(QTableView):
         self.cells = model
         self.setModel(model)
         self.setAccessibleName(name)
-        self.setItemDelegate(_Cell(model, self))
+        self.setItemDelegate(CellDelegate(model, self))
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
             triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed

@@ -11,7 +11,7 @@ BRIEF = 3
 """The number of figures where there is little room."""
 
 
-def figures_text(system: Prescription, checks: LensChecks, *, brief: bool = False) -> str:
+def lens_summary_text(system: Prescription, checks: LensChecks, *, brief: bool = False) -> str:
     """The first order of a lens in one line, and its thinnest edge of glass; ``brief`` gives those that
     are looked for first.
     """

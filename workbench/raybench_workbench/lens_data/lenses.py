@@ -15,7 +15,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.translation import tr
 
 
-class Lenses(QObject):
+class LensSystems(QObject):
     """The lens systems of a document, by name, and the one that is selected."""
 
     changed = Signal()
@@ -59,7 +59,7 @@ class Lenses(QObject):
         """The design of a lens, whose numbers are in the unit of the document."""
         return lens_design(self._document.document, name)
 
-    def has_sources(self, name: str) -> bool:
+    def has_field_sources(self, name: str) -> bool:
         """Whether the light of the fields is on the bench."""
         preset = lens_part(self._document.document, name).preset
         return isinstance(preset, CentredLens) and preset.sources
@@ -71,7 +71,7 @@ class Lenses(QObject):
         change = set_design(self._document.document, name, design)
         return self._document.apply_or_refuse(change, text=text)
 
-    def set_sources(self, name: str, on: bool) -> str:
+    def set_field_sources(self, name: str, on: bool) -> str:
         """Put the light of the fields on the bench, or take it away. Returns as `set_design`."""
         part = lens_part(self._document.document, name)
         change = Set(list(part.present), {"sources": on})

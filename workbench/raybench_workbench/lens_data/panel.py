@@ -40,12 +40,12 @@ from raybench.lens.rows import (
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import CellTable, Role
 from raybench_workbench.lens_data.dialogs import ScaleDialog
-from raybench_workbench.lens_data.figures import figures_text
-from raybench_workbench.lens_data.lenses import Lenses
-from raybench_workbench.lens_data.links import CellLinks
+from raybench_workbench.lens_data.figures import lens_summary_text
+from raybench_workbench.lens_data.lenses import LensSystems
+from raybench_workbench.lens_data.links import LinkMenu
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
-from raybench_workbench.translation import in_language, tr, with_decimal_point
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_point
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -79,7 +79,7 @@ class LensDataPanel(QWidget):
 
     def __init__(
         self,
-        lenses: Lenses,
+        lenses: LensSystems,
         insert: Callable[[], object],
         read_file: Callable[[], object],
         parent: QWidget | None = None,
@@ -103,7 +103,7 @@ class LensDataPanel(QWidget):
             lambda row: self._set_stop(row - 1)
         )
         self.model.refused.connect(self._show_notes)
-        self.model.tried.connect(self._show_tried)
+        self.model.tried.connect(self._show_trial)
         self.form = SystemForm(self._change_design, self)
         self.form.sources.clicked.connect(self._set_sources)
         self.rows = describe_widget(
@@ -116,7 +116,7 @@ class LensDataPanel(QWidget):
         )
         self.system.setText(tr("System"))
         self.system.setCheckable(True)
-        self.system.toggled.connect(self._show_system)
+        self.system.toggled.connect(self._show_system_form)
         self.figures = WrappedLabel(role="dim", selectable=True)
         self.figures.setAccessibleName(tr("First order"))
         self.notes = describe_widget(WrappedLabel(role="error"), name=tr("What is wrong"))
@@ -146,7 +146,7 @@ class LensDataPanel(QWidget):
         self.stack.addWidget(empty)
         self.stack.addWidget(page)
         column_layout(self.stack, on=self, margins=0)
-        self._links = CellLinks(self.model, self._edit, self)
+        self._links = LinkMenu(self.model, self._apply_edit, self)
         self._add_actions()
         lenses.changed.connect(self._show_current_lens)
         # the names of all glasses are read before the first is typed
@@ -182,7 +182,7 @@ class LensDataPanel(QWidget):
             self.model.show_design(None)
             return
         self.lens.setCurrentText(name)
-        self.form.sources.setChecked(self._lenses.has_sources(name))
+        self.form.sources.setChecked(self._lenses.has_field_sources(name))
         if not is_other and design == self.design:
             return
         at = self.table.currentIndex()
@@ -192,24 +192,24 @@ class LensDataPanel(QWidget):
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
         self.table.fit_columns()
-        self._show_figures(design.system, self.model.checks)
+        self._show_summary(design.system, self.model.checks)
         self._show_notes()
 
-    def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
+    def _show_summary(self, system: Prescription, checks: LensChecks) -> None:
+        self.figures.setText(lens_summary_text(system, checks, brief=self.width() < NARROW))
 
-    def _show_tried(self, row: int, column: int, text: str) -> None:
+    def _show_trial(self, row: int, column: int, text: str) -> None:
         """Show the figures of the lens with what is being typed."""
         if self.design is None:
             return
         system, checks = self.design.system, self.model.checks
         if text:
             try:
-                system = self.model.tried_design(row, column, with_decimal_point(text)).system
+                system = self.model.trial_design(row, column, with_decimal_point(text)).system
                 checks = check_lens(system)
             except RaybenchError:
                 return  # it is not yet typed in full
-        self._show_figures(system, checks)
+        self._show_summary(system, checks)
 
     def _show_notes(self) -> None:
         """Show why the input of the current cell is refused, or else what is wrong in its row, or
@@ -220,11 +220,11 @@ class LensDataPanel(QWidget):
         at, model = self.table.currentIndex(), self.model
         here = model.refusals.get((at.row(), at.column()))
         others = [
-            f"{model.place_text(row).capitalize()}: {refusal.reason}"
+            f"{model.row_description(row).capitalize()}: {refusal.reason}"
             for (row, _), refusal in model.refusals.items()
         ]
-        findings = [in_language(f.text) for f in model.checks.findings]
-        first = here.reason if here is not None else model.finding(at.row())
+        findings = [translate_phrase(f.text) for f in model.checks.findings]
+        first = here.reason if here is not None else model.row_problems(at.row())
         text = next(filter(None, [first, *others, *findings]), "")
         more = len(set(findings) - {text}) if here is None and text in findings else 0
         self.notes.setText(tr("{words} And {more} more.", words=text, more=more) if more else text)
@@ -237,7 +237,7 @@ class LensDataPanel(QWidget):
             self._near.addWidget(push_button(tr("Use {name}", name=name), use))
         self._below.setVisible(bool(text))
 
-    def _show_system(self, on: bool) -> None:
+    def _show_system_form(self, on: bool) -> None:
         self._shows_system[self.width() < NARROW] = on
         self._arrange_table_and_form()
 
@@ -248,7 +248,7 @@ class LensDataPanel(QWidget):
         with QSignalBlocker(self.system):
             self.system.setChecked(on)
         if self.design is not None:
-            self._show_figures(self.design.system, self.model.checks)
+            self._show_summary(self.design.system, self.model.checks)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -273,7 +273,7 @@ class LensDataPanel(QWidget):
         text = f"{self._name}: {what[0].lower()}{what[1:]}"
         return self._lenses.set_design(self._name, design, text)
 
-    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
+    def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
         """Make another design of the present one. A refusal is shown below the table and returned."""
         if self.design is None:
             return ""
@@ -296,7 +296,7 @@ class LensDataPanel(QWidget):
         return reason
 
     @property
-    def _range(self) -> tuple[int, int]:
+    def _selected_range(self) -> tuple[int, int]:
         """The indices of the first and the last surface of the selected rows; the last is smaller
         without any.
         """
@@ -308,7 +308,7 @@ class LensDataPanel(QWidget):
     def _set_cell_text(self, row: int, column: int, text: str) -> None:
         self.model.setData(self.model.index(row, column), text)
 
-    def _select(self, first: int, last: int) -> None:
+    def _select_rows(self, first: int, last: int) -> None:
         """Select the rows of surfaces by their indices."""
         column = max(self.table.currentIndex().column(), 0)
         self.table.setCurrentIndex(self.model.index(first + 1, column))
@@ -322,65 +322,65 @@ class LensDataPanel(QWidget):
     def insert_before(self) -> None:
         """Insert a surface before the current row."""
         index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
-        if not self._edit(
+        if not self._apply_edit(
             partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
         ):
-            self._select(index, index)
+            self._select_rows(index, index)
 
     def insert_after(self) -> None:
         """Insert a surface after the current row."""
         index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
-        if not self._edit(
+        if not self._apply_edit(
             partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
         ):
-            self._select(index, index)
+            self._select_rows(index, index)
 
     def delete_rows(self) -> None:
         """Delete the surfaces of the selected rows."""
-        first, last = self._range
-        if first <= last and not self._edit(
+        first, last = self._selected_range
+        if first <= last and not self._apply_edit(
             partial(without_surfaces, first=first, last=last),
             tr("{rows} deleted", rows=_rows_text(first, last)),
         ):
             first = min(first, self.model.rowCount() - 3)
-            self._select(first, first)
+            self._select_rows(first, first)
 
     def move_rows(self, by: int) -> None:
         """Move the surfaces of the selected rows up or down."""
-        first, last = self._range
-        if first <= last and not self._edit(
+        first, last = self._selected_range
+        if first <= last and not self._apply_edit(
             partial(with_moved, first=first, last=last, by=by),
             tr("{rows} moved", rows=_rows_text(first, last)),
         ):
             self.table.clearSelection()
-            self._select(first + by, last + by)
+            self._select_rows(first + by, last + by)
 
     def reverse_rows(self) -> None:
         """Turn the surfaces of the selected rows round; all of them if only one is selected."""
-        first, last = self._range
+        first, last = self._selected_range
         if first >= last:
             first, last = 0, self.model.rowCount() - 3
-        self._edit(
+        self._apply_edit(
             partial(with_reversed, first=first, last=last),
             tr("{rows} reversed", rows=_rows_text(first, last)),
         )
 
-    def split_cement(self) -> None:
+    def split_cemented_surface(self) -> None:
         """Split the cemented surface of the current row into two with a little air between them."""
-        first, last = self._range
+        first, last = self._selected_range
         halves = self.model.checks.semi_diameters
         gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
         if first <= last:
-            self._edit(
+            self._apply_edit(
                 partial(with_split_cement, index=first, gap=gap),
                 tr("Surface {first} split", first=first + 1),
             )
 
     def make_mirror(self) -> None:
         """Make the surface of the current row a mirror, or no longer one."""
-        first, last = self._range
+        first, last = self._selected_range
         if first <= last:
-            self._edit(
+            self._apply_edit(
                 partial(with_mirror, index=first), tr("Mirror at surface {first}", first=first + 1)
             )
 
@@ -389,11 +389,11 @@ class LensDataPanel(QWidget):
             return replace(design, system=replace(design.system, stop=index))
 
         if 0 <= index <= self.model.rowCount() - 3:
-            self._edit(stopped, tr("Stop at surface {index}", index=index + 1))
+            self._apply_edit(stopped, tr("Stop at surface {index}", index=index + 1))
 
     def put_stop(self) -> None:
         """Put the stop at the surface of the current row."""
-        first, last = self._range
+        first, last = self._selected_range
         if first <= last:
             self._set_stop(first)
 
@@ -404,7 +404,7 @@ class LensDataPanel(QWidget):
         first = self.model.checks.first
 
         def scale(factor: float) -> str:
-            return self._edit(
+            return self._apply_edit(
                 partial(with_scaled, factor=factor), tr("Scaled by {factor:.6g}", factor=factor)
             )
 
@@ -412,7 +412,7 @@ class LensDataPanel(QWidget):
         ScaleDialog(length, self.design.system.unit, scale, self).open()
 
     def _set_sources(self, on: bool) -> None:
-        if reason := self._lenses.set_sources(self._name, on):
+        if reason := self._lenses.set_field_sources(self._name, on):
             self.form.sources.setChecked(not on)
             self.notes.setText(reason)
             self._below.show()
@@ -459,7 +459,7 @@ class LensDataPanel(QWidget):
             if "," in text and not any(sign in text for sign in "\t;")
             else with_decimal_point(text)
         )
-        self._edit(
+        self._apply_edit(
             partial(with_pasted_rows, row=max(at.row(), 1), text=given, column=column),
             tr("Rows pasted"),
         )
@@ -478,10 +478,10 @@ class LensDataPanel(QWidget):
             (tr("Copy"), self.copy, keys.Copy),
             (tr("Paste"), self.paste, keys.Paste),
             (tr("Reverse"), self.reverse_rows, ""),
-            (tr("Split cemented surface"), self.split_cement, ""),
+            (tr("Split cemented surface"), self.split_cemented_surface, ""),
             (tr("Stop here"), self.put_stop, ""),
             (tr("Mirror here"), self.make_mirror, ""),
-            (tr("Add aspheric term"), self._add_term, ""),
+            (tr("Add aspheric term"), self._add_aspheric_term, ""),
             (tr("Scale lens…"), self.ask_scale, ""),
         ):
             action = QAction(title, self.table)
@@ -496,7 +496,7 @@ class LensDataPanel(QWidget):
         curvatures.toggled.connect(self._show_curvatures)
         self.actions_by_title[curvatures.text()] = curvatures
 
-    def _add_term(self) -> None:
+    def _add_aspheric_term(self) -> None:
         self.model.add_aspheric_term()
         self.table.fit_columns()
 
@@ -505,7 +505,7 @@ class LensDataPanel(QWidget):
         self.table.setProperty("fitted", None)
         self.table.fit_columns()
 
-    def _menu(self) -> QMenu:
+    def _context_menu(self) -> QMenu:
         """The menu of the current cell and its rows."""
         menu, at = QMenu(self), self.table.currentIndex()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -517,7 +517,7 @@ class LensDataPanel(QWidget):
             )
         menu.addSeparator()
         actions = self.actions_by_title
-        first, last = self._range
+        first, last = self._selected_range
         is_mirror = (
             first <= last
             and self.model.design is not None
@@ -529,7 +529,7 @@ class LensDataPanel(QWidget):
             if title in {tr("Move down"), tr("Paste"), tr("Mirror here")}:
                 menu.addSeparator()
         row, column = at.row(), at.column()
-        if first <= last and self.model.marks_of(row, column)[0]:
+        if first <= last and self.model.parameters_and_mark(row, column)[0]:
             menu.addSeparator()
             title = tr(
                 "{title} of surface {row}", title=tr(self.model.columns[column].title), row=row
@@ -541,10 +541,10 @@ class LensDataPanel(QWidget):
         return menu
 
     def _show_menu(self, at: QPoint) -> None:
-        self._menu().popup(self.table.viewport().mapToGlobal(at))
+        self._context_menu().popup(self.table.viewport().mapToGlobal(at))
 
     def _show_menu_below(self) -> None:
-        self._menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
+        self._context_menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
 
 
 class _RowTitles(QHeaderView):

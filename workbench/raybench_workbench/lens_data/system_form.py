@@ -61,11 +61,11 @@ class SystemForm(QWidget):
         self._change = change
         self._design: LensDesign | None = None
         self._unit = "mm"
-        self.aperture = _choice(tr("Aperture", "lens"), APERTURES.values())
+        self.aperture = _choice_box(tr("Aperture", "lens"), APERTURES.values())
         self.aperture.activated.connect(self._choose_aperture)
         self._value_place = column_layout(margins=0)
-        self.value = self._value_edit(LENGTH)
-        self.field_kind = _choice(tr("Fields"), FIELDS.values())
+        self.value = self._make_aperture_edit(LENGTH)
+        self.field_kind = _choice_box(tr("Fields"), FIELDS.values())
         self.field_kind.activated.connect(self._choose_field_kind)
         self.fields = self._make_list_table(
             tr("Fields"),
@@ -150,7 +150,7 @@ class SystemForm(QWidget):
         wanted = LENGTH if kind in (ApertureKind.PUPIL, ApertureKind.STOP) else ""
         if (wanted, system.unit) != self._value_kind:
             self._unit = system.unit
-            self.value = self._value_edit(wanted)
+            self.value = self._make_aperture_edit(wanted)
         half = system.surfaces[system.stop].semi_diameter
         self.value.set_value(
             2 * (half or 0.0) if kind is ApertureKind.STOP else system.aperture.value
@@ -166,7 +166,7 @@ class SystemForm(QWidget):
             table.fit_columns()
         self._show_refusals()
 
-    def _value_edit(self, unit: str) -> NumberEdit:
+    def _make_aperture_edit(self, unit: str) -> NumberEdit:
         """A new field for the aperture's number, in place of the one before."""
         self._value_kind = unit, self._unit
         while (item := self._value_place.takeAt(0)) is not None:
@@ -189,7 +189,7 @@ class SystemForm(QWidget):
     # --- edits
 
     @property
-    def _system(self) -> Prescription:
+    def _prescription(self) -> Prescription:
         assert self._design is not None
         return self._design.system
 
@@ -198,7 +198,7 @@ class SystemForm(QWidget):
         what = text or next(iter(values)).replace("_", " ").capitalize()
         assert self._design is not None
         try:
-            system = dataclasses.replace(self._system, **values)
+            system = dataclasses.replace(self._prescription, **values)
             return self._change(dataclasses.replace(self._design, system=system), what)
         except RaybenchError as error:
             return str(error)
@@ -211,7 +211,7 @@ class SystemForm(QWidget):
             self._show_reason(reason)
 
     def _set_aperture_value(self, value: float) -> None:
-        system = self._system
+        system = self._prescription
         if system.aperture.kind is ApertureKind.STOP:
             stopped = system.with_surface(system.stop, semi_diameter=value / 2)
             reason = self._set_fields(tr("Stop size"), surfaces=stopped.surfaces)
@@ -224,7 +224,7 @@ class SystemForm(QWidget):
         """Let the aperture be given in another way; what is known of the light stays."""
         from raybench.lens.paraxial import first_order
 
-        kind, system = list(APERTURES)[index], self._system
+        kind, system = list(APERTURES)[index], self._prescription
         if kind is system.aperture.kind:
             return
         try:
@@ -244,18 +244,18 @@ class SystemForm(QWidget):
         self._set_or_show(tr("Kind of fields"), field_kind=list(FIELDS)[index])
 
 
-def _choice(name: str, titles: Any) -> QComboBox:
+def _choice_box(name: str, titles: Any) -> QComboBox:
     box = describe_widget(QComboBox(), name=name)
     leave_wheel_to_form(box)
     box.addItems([*titles])
     return box
 
 
-def _number_column(title: str, tip: str, name: str, usual: float) -> ListColumn:
+def _number_column(title: str, tip: str, name: str, default: float) -> ListColumn:
     """A column of a number of a field or wavelength, which is not written while it is the usual one."""
 
     def read(value: Any, text: str) -> Any:
-        number = read_cell_number(title, text, "mm") if text.strip() else usual
+        number = read_cell_number(title, text, "mm") if text.strip() else default
         return dataclasses.replace(value, **{name: number})
 
     return ListColumn(title, tip, lambda v: f"{getattr(v, name):.10g}", read)

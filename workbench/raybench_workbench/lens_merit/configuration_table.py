@@ -19,7 +19,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.parameters import parameter_label, parameter_names, parameter_unit
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
 WEIGHT = "weight"
@@ -129,7 +129,7 @@ class ConfigurationModel(CellModel):
                     return text if len(text) < 10 or text == "∞" else f"{float(text):.7g}"
                 if is_new:
                     return "" if column else tr("add")
-                return self.meaning(row) if column else self.names[row]
+                return self.parameter_description(row) if column else self.names[row]
             case Role.TextAlignmentRole:
                 return LEFT if column < TEXTS else RIGHT
             case Role.ForegroundRole if is_new or column == 1:
@@ -146,14 +146,14 @@ class ConfigurationModel(CellModel):
             return name
         return tr("{name} in {title}", name=name, title=self.configuration_title(index))
 
-    def meaning(self, row: int) -> str:
+    def parameter_description(self, row: int) -> str:
         """What the parameter of a row is, with its unit."""
         assert self.design is not None
         system, name = self.design.system, self.names[row]
         if name == WEIGHT:
             return tr("Weight in the merit")
         unit = unit_text(parameter_unit(system, name), system.unit)
-        return f"{in_language(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
+        return f"{translate_phrase(parameter_label(system, name))}{f' ({unit})' if unit else ''}"
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         design = self.design

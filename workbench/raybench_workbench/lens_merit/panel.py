@@ -32,14 +32,14 @@ from raybench.lens.usual_merit import usual_operands, usual_variable, with_usual
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.lens_data.cell_table import CellTable
-from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_merit.configuration_table import ConfigurationModel
 from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.lens_merit.search import SEARCHES, MeritPlot, SearchRun
 from raybench_workbench.lens_merit.tolerance_page import TolerancePage, ToleranceRun
 from raybench_workbench.lens_merit.variable_list import VariableList
-from raybench_workbench.studies.runner import Run, Runner
-from raybench_workbench.threads import Latest
+from raybench_workbench.studies.runner import Runner, RunState
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -80,7 +80,7 @@ class LensMeritPanel(QWidget):
     """The panel that improves the lenses of a document. ``insert`` is what its empty state offers."""
 
     def __init__(
-        self, lenses: Lenses, insert: Callable[[], object], parent: QWidget | None = None
+        self, lenses: LensSystems, insert: Callable[[], object], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
@@ -95,7 +95,7 @@ class LensMeritPanel(QWidget):
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
         self.runner.finished.connect(self._finish_run)
-        self._latest = Latest(self, self._show_note, tr("The merit"))
+        self._latest = LatestTaskRunner(self, self._show_note, tr("The merit"))
         self.operands = OperandList(
             tr("Operands of the merit"), self._shown_design, self._set_operands, parent=self
         )
@@ -138,7 +138,7 @@ class LensMeritPanel(QWidget):
             self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
-        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_usual_merit)
+        usual = self._menu_button(tr("Usual merit"), USUAL, self.use_standard_merit)
         usual.setToolTip(
             tr("Rays or wavefront of all fields, the focal length, and bounds of thicknesses")
         )
@@ -148,16 +148,16 @@ class LensMeritPanel(QWidget):
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         operands, states = self.operands, self.configurations
-        add, duplicate, up, down = self._tools(
+        add, duplicate, up, down = self._add_table_actions(
             operands,
             (tr("Add"), self.add_operand, "Ins"),
             (tr("Duplicate"), self.duplicate_operand, "Ctrl+D"),
             (tr("Up"), partial(self.move_operand, -1), "Alt+Up"),
             (tr("Down"), partial(self.move_operand, 1), "Alt+Down"),
         )
-        self._of_states = self._tools(
+        self._of_states = self._add_table_actions(
             states,
-            (tr("Rename…"), self.ask_name, ""),
+            (tr("Rename…"), self.ask_configuration_name, ""),
             (tr("Delete"), self.delete_configuration, ""),
             (tr("Show on the bench"), self.show_configuration, ""),
             (tr("Vary"), self.toggle_variable, "Ctrl+Shift+V"),
@@ -234,7 +234,7 @@ class LensMeritPanel(QWidget):
         button.clicked.connect(show)
         return button
 
-    def _tools(
+    def _add_table_actions(
         self, table: CellTable, *rows: tuple[str, Callable[[], object], str]
     ) -> list[QPushButton]:
         """Add actions with shortcuts to a table; returns a button for each."""
@@ -299,15 +299,17 @@ class LensMeritPanel(QWidget):
         for hint, is_empty in self._empty_notes:
             hint.setVisible(is_empty(design))
         self.configurations.setVisible(bool(design.configurations))
-        self._ask_states()
+        self._request_operand_states()
         self._show_state()
 
-    def _ask_states(self) -> None:
+    def _request_operand_states(self) -> None:
         """Compute what the operands are now."""
         design = self._shown_design()
-        self._latest.ask(partial(_merit_and_states, design), partial(self._show_states, design))
+        self._latest.request_task(
+            partial(_merit_and_states, design), partial(self._show_operand_states, design)
+        )
 
-    def _show_states(
+    def _show_operand_states(
         self, design: LensDesign, found: tuple[str, Sequence[OperandState], str]
     ) -> None:
         if design != self._design:
@@ -351,7 +353,7 @@ class LensMeritPanel(QWidget):
             self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
         )
 
-    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
+    def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
         """Make another design of the present one. A refusal is shown below the tables."""
         if self._design is None:
             return
@@ -368,13 +370,13 @@ class LensMeritPanel(QWidget):
         design = replace(self._shown_design(), variables=tuple(variables))
         return self._change_design(design, tr("Variables of the merit"))
 
-    def use_usual_merit(self, title: str) -> None:
+    def use_standard_merit(self, title: str) -> None:
         """Replace the operands by a usual merit, one of `USUAL`."""
 
         def usual(design: LensDesign) -> LensDesign:
             return replace(design, operands=usual_operands(design, USUAL[title]))
 
-        self._edit(usual, tr("Usual merit, {name}", name=title.lower()))
+        self._apply_edit(usual, tr("Usual merit, {name}", name=title.lower()))
 
     def add_operand(self) -> None:
         """Open the box of quantities in the last row."""
@@ -403,24 +405,24 @@ class LensMeritPanel(QWidget):
 
     def add_variables(self, title: str) -> None:
         """Let all parameters of one of `KINDS` vary."""
-        self._edit(
+        self._apply_edit(
             partial(with_usual_variables, kind=KINDS[title]), tr("{title} vary", title=title)
         )
 
     def clear_variables(self) -> None:
         """Let nothing vary."""
-        self._edit(partial(replace, variables=()), tr("Nothing varies"))
+        self._apply_edit(partial(replace, variables=()), tr("Nothing varies"))
 
     # --- configurations
 
     @property
-    def _configuration(self) -> int | None:
+    def _current_configuration(self) -> int | None:
         """The index of the configuration of the current cell."""
         at = self.configurations.currentIndex()
         return self.states.configuration_at(at.column()) if at.isValid() else None
 
-    def _of_configuration(self, act: Callable[[int], object]) -> None:
-        index = self._configuration
+    def _call_with_configuration(self, act: Callable[[int], object]) -> None:
+        index = self._current_configuration
         if index is None:
             self._show_note(tr("Choose a configuration: click a cell of its column."))
         else:
@@ -428,18 +430,18 @@ class LensMeritPanel(QWidget):
 
     def add_configuration(self) -> None:
         """Add a configuration."""
-        self._edit(with_added_configuration, tr("Configuration added"))
+        self._apply_edit(with_added_configuration, tr("Configuration added"))
 
     def delete_configuration(self) -> None:
         """Delete the configuration of the current column."""
-        self._of_configuration(
-            lambda index: self._edit(
+        self._call_with_configuration(
+            lambda index: self._apply_edit(
                 partial(without_configuration, index=index),
                 tr("Configuration {index} deleted", index=index + 1),
             )
         )
 
-    def ask_name(self) -> None:
+    def ask_configuration_name(self) -> None:
         """Ask for the name of the configuration of the current column."""
 
         def ask(index: int) -> None:
@@ -455,12 +457,12 @@ class LensMeritPanel(QWidget):
             label = tr("Name of configuration {index}", index=index + 1)
             NameDialog(tr("Rename"), label, states[index].name, rename, self).open()
 
-        self._of_configuration(ask)
+        self._call_with_configuration(ask)
 
     def show_configuration(self) -> None:
         """Put the configuration of the current column on the bench."""
-        self._of_configuration(
-            lambda index: self._edit(
+        self._call_with_configuration(
+            lambda index: self._apply_edit(
                 partial(with_shown_configuration, index=index),
                 tr("Configuration {index} on the bench", index=index + 1),
             )
@@ -471,7 +473,7 @@ class LensMeritPanel(QWidget):
         row = self.configurations.currentIndex().row()
         if 0 < row < len(self.states.names):
             name = self.states.names[row]
-            self._edit(
+            self._apply_edit(
                 partial(without_configured_parameter, name=name),
                 tr("{name} the same in all", name=name),
             )
@@ -489,7 +491,7 @@ class LensMeritPanel(QWidget):
             added = (usual_variable(design, name),) if kept == design.variables else ()
             return replace(design, variables=(*kept, *added))
 
-        self._edit(toggled, tr("{name} variable", name=name))
+        self._apply_edit(toggled, tr("{name} variable", name=name))
 
     # --- searches
 
@@ -527,7 +529,7 @@ class LensMeritPanel(QWidget):
         """Stop what runs because the window closes."""
         self.runner.close()
 
-    def _show_run(self, run: Run) -> None:
+    def _show_run(self, run: RunState) -> None:
         if isinstance(run, ToleranceRun):
             left = run.seconds / run.done * (run.total - run.done) if run.done else 0.0
             self.merit.set_full_text(
@@ -548,11 +550,11 @@ class LensMeritPanel(QWidget):
         self.merit.set_full_text(_search_text(run))
         self._lenses.propose_design(self, run.lens, run.design)
 
-    def _finish_run(self, run: Run) -> None:
+    def _finish_run(self, run: RunState) -> None:
         self.merit.set_full_text("")
         if run.error:
             self._show_note(run.error)
-            self._ask_states()
+            self._request_operand_states()
         if isinstance(run, ToleranceRun):
             if run.outcome is not None and run.lens == self._name:
                 self.merit.set_full_text(

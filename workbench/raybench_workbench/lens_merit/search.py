@@ -15,7 +15,7 @@ from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import ImprovedLens, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
-from raybench_workbench.studies.runner import Run
+from raybench_workbench.studies.runner import RunState
 from raybench_workbench.translation import tr
 
 MOST_DECADES = 2.5
@@ -45,7 +45,7 @@ SEARCHES: dict[str, tuple[Search, str]] = {
 
 
 @dataclass
-class SearchRun(Run):
+class SearchRun(RunState):
     """The state of a search of a lens: the best outcome so far, and its merit by number of
     evaluations.
     """

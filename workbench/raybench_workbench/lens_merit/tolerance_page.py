@@ -36,8 +36,8 @@ from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListT
 from raybench_workbench.lens_merit.operand_list import OperandList, operand_text
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
-from raybench_workbench.studies.runner import Run
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.studies.runner import RunState
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import (
     ElidedChoice,
     Hint,
@@ -73,7 +73,7 @@ class ToleranceSetup:
 
 
 @dataclass
-class ToleranceRun(Run):
+class ToleranceRun(RunState):
     """The state of a study of tolerances: how many lenses are done, of how many, and the outcome."""
 
     lens: str = ""
@@ -95,10 +95,10 @@ class ToleranceRun(Run):
             samples=setup.samples,
             seed=setup.seed,
             stop=stop,
-            progress=self._count,
+            progress=self._report_progress,
         )
 
-    def _count(self, done: int, total: int) -> None:
+    def _report_progress(self, done: int, total: int) -> None:
         self.done, self.total = done, total
 
 
@@ -121,7 +121,7 @@ class TolerancePage(QWidget):
         self._run = ToleranceRun()
         self._tables: dict[str, Table] = {}
         """The tables that are exported."""
-        self.deviations = self._deviation_list()
+        self.deviations = self._make_deviation_list()
         self.limits = OperandList(tr("Limits"), design, self._set_limits, limits=True, parent=self)
         for table in (self.deviations, self.limits):
             table.list.refused.connect(self._show_refusals)
@@ -160,7 +160,7 @@ class TolerancePage(QWidget):
         classes = [
             push_button(
                 title,
-                partial(self.use_quality, quality),
+                partial(self.use_quality_class, quality),
                 tip=tr(
                     "Usual deviations: radii ± {number:g} %, distances ± {distance:g} mm,"
                     " indices ± {index:g}",
@@ -176,14 +176,14 @@ class TolerancePage(QWidget):
             *classes, 1, _label(tr("Samples")), self.samples, _label(tr("Seed")), self.seed, self.run_button,
             margins=(half, half, theme.GRID, half), spacing=half,
         )  # fmt: skip
-        lists = _side_by_side(self.deviations, self.limits, [220, 220])
+        lists = _make_splitter(self.deviations, self.limits, [220, 220])
         below = row_layout(
             _label(tr("Compensators")), (self.compensators, 1),
             margins=(theme.GRID, half, theme.GRID, half), spacing=theme.GRID,
         )  # fmt: skip
         left = QWidget()
         column_layout(bar, (lists, 1), below, on=left, margins=0, spacing=0)
-        results = _side_by_side(self.plot, self.sensitivities, [150, 250])
+        results = _make_splitter(self.plot, self.sensitivities, [150, 250])
         top = row_layout(
             self.measure, 1, self.export, margins=(half, half, half, half), spacing=theme.GRID
         )
@@ -192,13 +192,13 @@ class TolerancePage(QWidget):
         column_layout(top, (results, 1), self.summary, on=self.found, margins=0, spacing=0)
         right = QWidget()
         column_layout((self.hint, 1), (self.found, 1), on=right, margins=0, spacing=0)
-        whole = _side_by_side(left, right, [390, 470])
+        whole = _make_splitter(left, right, [390, 470])
         whole.setStretchFactor(1, 1)
         column_layout(whole, on=self, margins=0)
 
-    def _deviation_list(self) -> ListTable:
+    def _make_deviation_list(self) -> ListTable:
         def unit(deviation: LensDeviation) -> str:
-            return _own_unit(self._design(), deviation.parameter)
+            return _parameter_unit(self._design(), deviation.parameter)
 
         def read_amount(deviation: LensDeviation, text: str) -> LensDeviation:
             length = self._design().system.unit
@@ -228,7 +228,7 @@ class TolerancePage(QWidget):
             return (
                 ""
                 if fault(deviation)
-                else in_language(parameter_label(self._design().system, deviation.parameter))
+                else translate_phrase(parameter_label(self._design().system, deviation.parameter))
             )
 
         model = ListModel(
@@ -304,7 +304,7 @@ class TolerancePage(QWidget):
     def _set_limits(self, limits: Sequence[Operand]) -> str:
         return self._set_tolerances(limits=tuple(limits))
 
-    def use_quality(self, quality: Quality) -> None:
+    def use_quality_class(self, quality: Quality) -> None:
         """Let all radii, glasses and distances deviate by a class of manufacture."""
         self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 
@@ -327,7 +327,7 @@ class TolerancePage(QWidget):
         }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
-        names = _names(outcome)
+        names = _quantity_names(outcome)
         self.measure.addItems(names)
         self.measure.setCurrentIndex(chosen if chosen < len(names) else 0)
         self.measure.setVisible(len(names) > 1)
@@ -372,8 +372,11 @@ class TolerancePage(QWidget):
 
 def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
     """The quantities of the samples, with their adjusted compensators."""
-    names = (*_names(outcome), *outcome.compensators)
-    units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
+    names = (*_quantity_names(outcome), *outcome.compensators)
+    units = (
+        *_quantity_units(design, outcome),
+        *(_parameter_unit(design, c) for c in outcome.compensators),
+    )
     quantities = outcome.samples.reshape(-1, len(outcome.names))
     return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
 
@@ -390,29 +393,32 @@ def sensitivities_table(
     shown = {" at −": ends[0], " at +": ends[1]} if both_ends else {"": larger}
     deviations = [outcome.deviations[i] for i in order]
     choices = tuple(
-        f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
+        f"{d.parameter} ± {d.by:.3g} {_parameter_unit(design, d.parameter)}".rstrip()
+        for d in deviations
     )
     columns = [np.arange(len(order), dtype=float)]
     titles, units = [tr("deviation")], [""]
-    for k, (name, unit) in enumerate(zip(_names(outcome), _units(design, outcome), strict=True)):
+    for k, (name, unit) in enumerate(
+        zip(_quantity_names(outcome), _quantity_units(design, outcome), strict=True)
+    ):
         columns += [changes[order, k] for changes in shown.values()]
         titles += [f"Δ {name}{end}" for end in shown]
         units += [unit] * len(shown)
     return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
 
 
-def _names(outcome: LensTolerances) -> tuple[str, ...]:
+def _quantity_names(outcome: LensTolerances) -> tuple[str, ...]:
     """The names of the quantities of a study in the language of the window."""
     return tr("merit"), *map(operand_text, outcome.limits)
 
 
-def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
+def _quantity_units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
     """The units of the quantities of a study."""
     unit = design.system.unit
     return "", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits)
 
 
-def _own_unit(design: LensDesign, name: str) -> str:
+def _parameter_unit(design: LensDesign, name: str) -> str:
     """The unit of a parameter of a design."""
     own, _ = split_configuration(design, name)
     return unit_text(parameter_unit(design.system, own), design.system.unit)
@@ -443,7 +449,7 @@ def summary_text(outcome: LensTolerances) -> str:
         return tr("{words}. Limits give a yield.", words=text)
     *each, whole = outcome.yields
     low, high = (100 * bound for bound in whole.interval)
-    names = _names(outcome)[1:]
+    names = _quantity_names(outcome)[1:]
     shares = ", ".join(f"{name} {100 * y.share:.3g} %" for name, y in zip(names, each, strict=True))
     return tr(
         "{words}. Yield {number:.3g} % ({low:.3g} to {high:.3g} %): {shares}.",
@@ -469,7 +475,7 @@ def _label(text: str) -> QLabel:
     return describe_widget(QLabel(text), role="label")
 
 
-def _side_by_side(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
+def _make_splitter(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setHandleWidth(1)
     splitter.setChildrenCollapsible(False)

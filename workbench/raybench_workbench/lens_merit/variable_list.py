@@ -13,7 +13,7 @@ from raybench.lens.design import LensDesign, LensParameter, Variable, design_par
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
 from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class VariableList(ListTable):
                 self._make_bound_column(
                     tr("Low"), tr("The lower bound; none if empty"), "low", -math.inf
                 ),
-                ListColumn(tr("Now"), tr("What it is now"), _now_text),
+                ListColumn(tr("Now"), tr("What it is now"), _current_value_text),
                 self._make_bound_column(
                     tr("High"), tr("The upper bound; none if empty"), "high", math.inf
                 ),
@@ -109,11 +109,11 @@ class VariableList(ListTable):
 def _variable_meaning(row: VariableRow) -> str:
     value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
     if not (is_curvature and value and row.is_number):
-        return in_language(row.parameter.label)
+        return translate_phrase(row.parameter.label)
     return tr("{label}, radius {radius:.5g}", label=row.parameter.label, radius=1 / value)  # type: ignore[operator]
 
 
-def _now_text(row: VariableRow) -> str:
+def _current_value_text(row: VariableRow) -> str:
     value = row.parameter.value
     if isinstance(value, float):
         return f"{value:.6g}"

@@ -29,7 +29,7 @@ from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import Address, published_addresses
-from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolListNotifier
 from raybench_workbench.mcp.resources import OF_SCENE, read_guide, reading_handlers
 from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
 
@@ -62,7 +62,7 @@ class Bridge:
     """
 
     def __init__(self) -> None:
-        self._changes = ToolChanges()
+        self._changes = ToolListNotifier()
         self._watching: asyncio.Task[None] | None = None
         self.protocol = ProtocolServer(
             ABOUT + WINDOW,

@@ -19,7 +19,7 @@ from raybench.files.atomic import backup_path, write_text
 NAME = "raybench"
 
 
-def _application_data(*parts: str) -> Path:
+def _application_data_path(*parts: str) -> Path:
     """A path below the folder in which applications of this system keep their settings."""
     if sys.platform == "darwin":
         return Path.home().joinpath("Library", "Application Support", *parts)
@@ -43,7 +43,7 @@ class Client:
 
 CLIENTS: Mapping[str, Client] = {
     "claude-desktop": Client(
-        "Claude Desktop", lambda: _application_data("Claude", "claude_desktop_config.json")
+        "Claude Desktop", lambda: _application_data_path("Claude", "claude_desktop_config.json")
     ),
     "claude-code": Client("Claude Code", lambda: Path.home() / ".claude.json", with_type=True),
     "codex": Client("Codex", lambda: Path.home() / ".codex" / "config.toml", "mcp_servers"),
@@ -52,7 +52,7 @@ CLIENTS: Mapping[str, Client] = {
     "lm-studio": Client("LM Studio", lambda: Path.home() / ".lmstudio" / "mcp.json"),
     "vscode": Client(
         "Visual Studio Code",
-        lambda: _application_data("Code", "User", "mcp.json"),
+        lambda: _application_data_path("Code", "User", "mcp.json"),
         "servers",
         with_type=True,
     ),
@@ -107,7 +107,7 @@ def plan_installation(client: str, command: str, arguments: Sequence[str]) -> In
         )
         after = _with_toml_section(before, known.servers, section, server)
         if after is None:
-            raise _not_understood(path, section)
+            raise _unreadable_file_error(path, section)
         return Installation(path, before, after, section)
     entry = json.dumps({known.servers: {NAME: server}}, indent=2, ensure_ascii=False)
     try:
@@ -115,11 +115,11 @@ def plan_installation(client: str, command: str, arguments: Sequence[str]) -> In
         servers = whole.setdefault(known.servers, {})
         servers[NAME] = {**servers.get(NAME, {}), **server}  # an environment, for instance, stays
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise _not_understood(path, entry) from None
+        raise _unreadable_file_error(path, entry) from None
     return Installation(path, before, json.dumps(whole, indent=2, ensure_ascii=False) + "\n", entry)
 
 
-def _not_understood(path: Path, entry: str) -> RaybenchError:
+def _unreadable_file_error(path: Path, entry: str) -> RaybenchError:
     return RaybenchError(
         f"{path}: it has another form than expected, so it is left as it is. Put this into it:\n{entry}"
     )

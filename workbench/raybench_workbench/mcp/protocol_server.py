@@ -62,7 +62,7 @@ class ProtocolServer(Server[Any]):
         on_call: Callable[
             [Context, CallToolRequestParams], Awaitable[CallToolResult | InputRequiredResult]
         ],
-        changes: ToolChanges,
+        changes: ToolListNotifier,
         connection: Callable[[Server[Any]], AbstractAsyncContextManager[Any]] = lambda _: (
             nullcontext()
         ),
@@ -87,7 +87,7 @@ class ProtocolServer(Server[Any]):
         return super().create_initialization_options(options, *others, **named)
 
 
-class ToolChanges:
+class ToolListNotifier:
     """Notifies clients of changes to the list of tools: clients that listen for them, and clients
     with a session that have listed the tools.
     """
@@ -131,7 +131,7 @@ class HttpServer:
             allowed_hosts=[here, here.replace(HOST, "localhost")], allowed_origins=[]
         )
         app = server.streamable_http_app(transport_security=security)
-        self._gate = _TokenNeeded(app, self.address.token)
+        self._gate = _TokenCheck(app, self.address.token)
         config = uvicorn.Config(
             self._gate,
             log_config=None,
@@ -167,7 +167,7 @@ class HttpServer:
         self._socket.close()
 
 
-class _TokenNeeded:
+class _TokenCheck:
     """Refuses requests without the access token, and with two statements of their length, before they
     are processed further, and all requests after shutdown.
     """
@@ -203,7 +203,7 @@ async def serve_stdio(server: Server[Any]) -> None:
     """Serve on standard input and output until standard input ends. Text that the program prints
     meanwhile goes to standard error.
     """
-    async with stdio_server(anyio.wrap_file(cast("IO[str]", _Messages(_standard_input())))) as (
+    async with stdio_server(anyio.wrap_file(cast("IO[str]", _LineReader(_standard_input())))) as (
         read,
         write,
     ):
@@ -225,7 +225,7 @@ def _standard_input() -> BinaryIO:
     return os.fdopen(own, "rb", closefd=False)  # the thread that reads may outlive the server
 
 
-class _Messages:
+class _LineReader:
     """Reads the lines of a stream and leaves out lines that are too long."""
 
     def __init__(self, stream: BinaryIO) -> None:

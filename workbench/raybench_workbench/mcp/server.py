@@ -38,7 +38,7 @@ from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
-from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolListNotifier
 from raybench_workbench.mcp.resources import reading_handlers, resource_reader
 
 MOST_LINES, MOST_CHARACTERS = 20, 200
@@ -255,7 +255,7 @@ class ToolServer:
         opened: OpenDocument,
     ) -> None:
         self._tools, self._run = tools, run
-        self._changes = ToolChanges()
+        self._changes = ToolListNotifier()
         self._calls: set[RunningCall] = set()
 
         async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:

@@ -64,7 +64,7 @@ class Dimension:
     angle: float = 0.0
 
     @property
-    def text_turn(self) -> QTransform:
+    def text_transform(self) -> QTransform:
         """The transform from the text's own place, about the origin, to that on the canvas."""
         return QTransform.fromTranslate(self.middle.x(), self.middle.y()).rotate(self.angle)
 
@@ -72,17 +72,20 @@ class Dimension:
     def text_box(self) -> QRectF:
         """The box around the text."""
         wide, high = self.size
-        return self.text_turn.mapRect(QRectF(-wide / 2, -high / 2, wide, high))
+        return self.text_transform.mapRect(QRectF(-wide / 2, -high / 2, wide, high))
 
     @property
     def boxes(self) -> list[QRectF]:
         """Boxes that cover the text and all lines."""
-        return [self.text_box, *(_box_of_points(p) for line in self.lines for p in _pieces(line))]
+        return [
+            self.text_box,
+            *(_box_of_points(p) for line in self.lines for p in _line_pieces(line)),
+        ]
 
-    def is_at(self, at: QPointF, reach: float) -> bool:
+    def covers_point(self, at: QPointF, reach: float) -> bool:
         """Whether a point is on the text, or within ``reach`` of a line."""
         wide, high = self.size
-        own = self.text_turn.inverted()[0].map(at)
+        own = self.text_transform.inverted()[0].map(at)
         if abs(own.x()) <= wide / 2 and abs(own.y()) <= high / 2:
             return True
         return any(
@@ -98,7 +101,7 @@ def lay_out_dimension(drawn: DrawnMeasurement, camera: Camera) -> Dimension:
     size = _text_size(text)
     lay_out = _lay_out_line if drawn.arc is None else _lay_out_arc
     laid = (lay_out if drawn.tip is None else _lay_out_leader)(drawn, camera, size)
-    extensions = (_extension(*map(camera.to_screen, ends)) for ends in drawn.extensions)
+    extensions = (_extension_line(*map(camera.to_screen, ends)) for ends in drawn.extensions)
     lines = (*filter(None, extensions), laid.line)
     return Dimension(lines, laid.heads, text, laid.middle, size, laid.angle)
 
@@ -112,7 +115,7 @@ class _DimensionLayout(NamedTuple):
     angle: float = 0.0
 
 
-def _extension(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
+def _extension_line(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
     """An extension line from a measured point to a dimension line; none if they are close."""
     if pixel_distance(a, b) <= GAP:
         return ()
@@ -208,11 +211,11 @@ def paint_dimension(painter: QPainter, dimension: Dimension, theme: Theme, color
     for tip, along in dimension.heads:
         back, across = tip - along * HEAD, turn_clockwise(along) * HALF_HEAD
         painter.drawPolygon(QPolygonF([tip, back + across, back - across]))
-    painter.setTransform(dimension.text_turn, True)
+    painter.setTransform(dimension.text_transform, True)
     painter.fillPath(_text_rim(dimension.text), ground)
     painter.setFont(text_font(SMALL_SIZE))
     painter.setPen(ink)
-    for at, row in zip(_line_places(dimension.text), dimension.text, strict=True):
+    for at, row in zip(_text_line_positions(dimension.text), dimension.text, strict=True):
         painter.drawText(at, row)
     painter.restore()
 
@@ -223,7 +226,7 @@ def _text_size(text: Sequence[str]) -> tuple[float, float]:
     return max(map(metrics.horizontalAdvance, text)) + 2.0, metrics.height() * len(text)
 
 
-def _line_places(text: Sequence[str]) -> list[QPointF]:
+def _text_line_positions(text: Sequence[str]) -> list[QPointF]:
     """Where each line of a text begins whose middle is the origin."""
     (wide, high), ascent = _text_size(text), QFontMetricsF(text_font(SMALL_SIZE)).ascent()
     return [QPointF(1 - wide / 2, (i / len(text) - 0.5) * high + ascent) for i in range(len(text))]
@@ -235,7 +238,9 @@ def _text_rim(text: tuple[str, ...]) -> QPainterPath:
     painted much faster.
     """
     font = text_font(SMALL_SIZE)
-    return letter_rim(letter_outlines(text, _line_places(text), font), SMALL_SIZE).simplified()
+    return letter_rim(
+        letter_outlines(text, _text_line_positions(text), font), SMALL_SIZE
+    ).simplified()
 
 
 def _flat_pen(color: QColor, width: float) -> QPen:
@@ -246,7 +251,7 @@ def _flat_pen(color: QColor, width: float) -> QPen:
     return pen
 
 
-def _pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
+def _line_pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
     """The pieces of a line. A piece is at most `PIECE` long, except that horizontal and vertical
     lines are not cut.
     """

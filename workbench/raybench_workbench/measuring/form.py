@@ -16,7 +16,7 @@ from raybench.scene.measurements import DIRECTIONS, PINNED, Measurement
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.form import Form, FormArea, Part
-from raybench_workbench.translation import as_title, tr
+from raybench_workbench.translation import capitalized, tr
 
 
 class _NamedMeasurement(NamedTuple):
@@ -97,7 +97,7 @@ class MeasurementForm(FormArea):
             DIGITS, form.make_choice_box(DIGITS, ("", *counts), (tr("as needed"), *counts))
         )
         if all(m.measurement.kind == "dimension" for m in shown):
-            titles = [as_title(tr(direction)) for direction in DIRECTIONS]
+            titles = [capitalized(tr(direction)) for direction in DIRECTIONS]
             form.add_row(DIRECTION, form.make_choice_box(DIRECTION, DIRECTIONS, titles))
             form.add_row(OFFSET, form.make_number_edit(OFFSET))
         return form

@@ -28,8 +28,8 @@ from raybench_workbench.canvas.strokes import (
 )
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.measuring.dimensions import lay_out_dimension, paint_dimension
-from raybench_workbench.threads import Latest
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.threads import LatestTaskRunner
+from raybench_workbench.translation import tr, translate_phrase
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import DrawnMeasurement
@@ -65,10 +65,10 @@ def read_measurements(
     )
 
     drawn = {name: evaluate_measurement(document, result, m) for name, m in measurements.items()}
-    return {name: replace(each, text=in_language(each.text)) for name, each in drawn.items()}
+    return {name: replace(each, text=translate_phrase(each.text)) for name, each in drawn.items()}
 
 
-class Readings(QObject):
+class MeasurementValues(QObject):
     """The measurement values of one window. For large traces, and of pinned measures, they are
     computed in a thread; the signal ``changed`` is emitted when they are available.
 
@@ -79,7 +79,7 @@ class Readings(QObject):
 
     def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reading = Latest(
+        self._reading = LatestTaskRunner(
             self,
             failed,
             tr("Reading the measurements"),
@@ -105,7 +105,7 @@ class Readings(QObject):
         now = document, result
         if self._read_for is None or any(map(is_not, self._read_for, now)):
             self._read_for = now
-            self._reading.drop()
+            self._reading.cancel_request()
             large = result is not None and len(result) > LARGE
             measured = document.measurements
             pinned = {n: m for n, m in measured.items() if m.kind == PINNED}
@@ -114,7 +114,7 @@ class Readings(QObject):
             before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | read_measurements(document, result, at_once)
             if later:
-                self._reading.ask(
+                self._reading.request_task(
                     lambda: read_measurements(document, result, later), self._store_read_values
                 )
         return self._drawn
@@ -264,7 +264,7 @@ def measurement_at(
     """
     place, reach = camera.to_scene(at), REACH / camera.scale
     for name, each in drawn.items():
-        if each.place is not None and lay_out_dimension(each, camera).is_at(at, REACH):
+        if each.place is not None and lay_out_dimension(each, camera).covers_point(at, REACH):
             return name
         if name in labels and labels[name].contains(at):
             return name

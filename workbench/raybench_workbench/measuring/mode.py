@@ -17,7 +17,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.measurements import KINDS, Kind, Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers
+from raybench_workbench.canvas.modes.drags import EditDrag, Modifiers
 from raybench_workbench.canvas.modes.mode import PointMode
 from raybench_workbench.measuring.measurements import read_measurements
 from raybench_workbench.translation import tr
@@ -244,7 +244,7 @@ def place_measurement(
     return dataclasses.replace(measurement, offset=drawn.offset_to(at))
 
 
-class MoveMeasurement(Edit):
+class MeasurementDrag(EditDrag):
     """A drag that moves the written value of a measurement or, if ``point`` is a number, the point
     with this index.
     """

@@ -15,7 +15,7 @@ from raybench.scene.coatings import SUBSTRATE, coating_from_json
 from raybench.scene.treatments import Treated
 from raybench_workbench.panels.treatment_dialog import COATINGS, TreatmentDialog
 from raybench_workbench.plots.figure_view import FigureView
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -54,7 +54,7 @@ class CoatingDialog(TreatmentDialog):
         column.addWidget(self.plot, 1)
         column.addLayout(at)
         super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT + 40)
-        self._latest = Latest(self, self.note.setText, tr("The plot of the coating"))
+        self._latest = LatestTaskRunner(self, self.note.setText, tr("The plot of the coating"))
         self._plot()
         self.written.connect(self._plot)
         for box in (self.angle, self.wavelength):
@@ -65,12 +65,12 @@ class CoatingDialog(TreatmentDialog):
         try:
             coating = coating_from_json(json.loads(self.text.toPlainText() or "null"))
         except (ValueError, RaybenchError):
-            self._latest.drop()
+            self._latest.cancel_request()
             self._show_figure("")
             return
         face = CoatedFace(coating, n_in=self._index)
         at = self.angle.value(), self.wavelength.value()
-        self._latest.ask(partial(_plot_or_reason, face, *at), self._show_figure)
+        self._latest.request_task(partial(_plot_or_reason, face, *at), self._show_figure)
 
     def _show_figure(self, figure: Figure | str) -> None:
         is_there = isinstance(figure, Figure)

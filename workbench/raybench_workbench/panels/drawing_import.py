@@ -43,7 +43,7 @@ from raybench_workbench.dialogs import (
 )
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import literal_label_text
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -100,7 +100,7 @@ class DrawingDialog(QDialog):
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self.result_objects: ImportedDrawing | None = None
-        self._converting = Latest(self, self._show_empty_preview, tr("The import"))
+        self._converting = LatestTaskRunner(self, self._show_empty_preview, tr("The import"))
         self._accepts = False
         """Whether Import was chosen during the conversion."""
         self.kind = QComboBox(self)
@@ -188,7 +188,7 @@ class DrawingDialog(QDialog):
         self._accepts = False
         if drawing is None:
             self.summary.setText(tr("Reading…"))
-        self._converting.ask(read_and_convert, lambda answer: self._show_imported(*answer))
+        self._converting.request_task(read_and_convert, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
     def _chosen_kinds(self) -> str | dict[str, str]:
@@ -248,7 +248,7 @@ class DrawingDialog(QDialog):
             super().accept()
 
     def done(self, result: int) -> None:
-        self._converting.drop()
+        self._converting.cancel_request()
         super().done(result)
 
 

@@ -49,7 +49,7 @@ class GlassDialog(ValueDialog):
     def __init__(self, path: Path, missing: Sequence[MissingGlass], parent: QWidget) -> None:
         self._folder = path.parent
         self.glasses: dict[str, Glass] = {}
-        self.choices = {glass.name: self._choice(glass) for glass in missing}
+        self.choices = {glass.name: self._glass_choice_box(glass) for glass in missing}
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         for glass in missing:
@@ -69,7 +69,7 @@ class GlassDialog(ValueDialog):
         for choice in self.choices.values():
             choice.currentTextChanged.connect(lambda: self.show_reason(""))
 
-    def _choice(self, glass: MissingGlass) -> QComboBox:
+    def _glass_choice_box(self, glass: MissingGlass) -> QComboBox:
         choice = QComboBox()
         choice.setEditable(True)
         choice.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -178,10 +178,12 @@ def _read_with_glasses(
 
     def ask(missing: Sequence[MissingGlass]) -> None:
         if not missing:
-            window.reading.ask(partial(read, {}), take)
+            window.reading.request_task(partial(read, {}), take)
             return
         dialog = GlassDialog(path, missing, window)
-        dialog.accepted.connect(lambda: window.reading.ask(partial(read, dialog.glasses), take))
+        dialog.accepted.connect(
+            lambda: window.reading.request_task(partial(read, dialog.glasses), take)
+        )
         dialog.open()
 
-    window.reading.ask(partial(missing_glasses, path), ask)
+    window.reading.request_task(partial(missing_glasses, path), ask)

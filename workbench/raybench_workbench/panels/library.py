@@ -66,7 +66,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
 from raybench_workbench.translation import tr
-from raybench_workbench.widgets import Index, NoMatch, SearchField, column_layout, row_layout
+from raybench_workbench.widgets import Index, NoMatchHint, SearchField, column_layout, row_layout
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -144,7 +144,7 @@ def _name_font() -> QFont:
     return theme.text_font(theme.SMALL_SIZE - 1)
 
 
-class _Tiles(QStyledItemDelegate):
+class _TileDelegate(QStyledItemDelegate):
     """Paints each item as a picture above its name, and each heading across the width of the list."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -219,7 +219,7 @@ class PartList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMouseTracking(True)
-        self.setItemDelegate(_Tiles(self))
+        self.setItemDelegate(_TileDelegate(self))
         self.setAccessibleName(tr("Parts"))
         self._modules: Mapping[str, Module] = {}
         self.longest_word = 0
@@ -452,7 +452,7 @@ class Library(QWidget):
         self._document = document
         self.search = SearchField(tr("Find a part"), tr("Find a part: lens, prism, detector …"))
         self.parts = PartList(self)
-        self.no_match = NoMatch(
+        self.no_match = NoMatchHint(
             tr("No part matches. Try another word, such as lens or mirror."), self.parts
         )
         line = row_layout(self.search, margins=(0, 0, theme.GRID, 0))

@@ -31,7 +31,7 @@ from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
-    NoMatch,
+    NoMatchHint,
     WrappedLabel,
     column_layout,
     push_button,
@@ -192,7 +192,7 @@ class MaterialPicker(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self.table = self._new_table()
-        self.no_match = NoMatch(
+        self.no_match = NoMatchHint(
             tr("No material matches. Try another name, or n and V."), self.table
         )
         self.map = GlassMap(self._all, self)

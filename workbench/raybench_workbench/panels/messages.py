@@ -56,7 +56,7 @@ MAX_BUTTONS = 100
 """Number of problems in the list that have a button with their remedy."""
 
 
-class _BesideButton(QStyledItemDelegate):
+class _WrappedTextDelegate(QStyledItemDelegate):
     """Paints list rows across the width of the list, with their texts wrapped where the buttons of
     the rows begin.
     """
@@ -77,7 +77,7 @@ class _BesideButton(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-class _Line(QWidget):
+class _MessageLine(QWidget):
     """A message with a button that dismisses it, or with another button if one is given."""
 
     def __init__(
@@ -112,22 +112,22 @@ class Messages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
-        self.error, self.kernels = _Line("error"), _Line("warning")
-        self.freed = _Line("warning", tr("Undo"), document.undo)
-        self.compiling = _Line("accent")
+        self.error, self.kernels = _MessageLine("error"), _MessageLine("warning")
+        self.freed = _MessageLine("warning", tr("Undo"), document.undo)
+        self.compiling = _MessageLine("accent")
         self.compiling.button.hide()
-        self.file = _Line("warning", tr("Reload"), lambda: None)  # the window reloads
+        self.file = _MessageLine("warning", tr("Reload"), lambda: None)  # the window reloads
         self.file.button.setToolTip(
             tr("Show the version on disk. Undo brings back what is shown now.")
         )
-        self.problem = _Line("warning", tr("Show all"), self._toggle_list)
+        self.problem = _MessageLine("warning", tr("Show all"), self._toggle_list)
         self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(_BesideButton(self.list))
+        self.list.setItemDelegate(_WrappedTextDelegate(self.list))
         self.list.setAccessibleName(tr("Problems of the scene"))
         self.list.hide()
         lines = self.error, self.freed, self.compiling, self.kernels, self.file, self.problem

@@ -55,7 +55,7 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.threads import Latest, run_with_progress
+from raybench_workbench.threads import LatestTaskRunner, run_with_progress
 from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.translation import tr, with_decimal_sign
 from raybench_workbench.widgets import (
@@ -202,7 +202,7 @@ def _alphabetic_ranks(words: Mapping[int, str]) -> NDArray[np.float64]:
     return ranks
 
 
-def chosen_rows(
+def filtered_and_sorted_rows(
     result: TraceResult | None,
     view: View,
     text: str,
@@ -263,7 +263,7 @@ class RayModel(QAbstractTableModel):
         self._decimals = coordinate_decimals(result) if result is not None else 2
         self.endResetModel()
 
-    def unit_of(self, section: int) -> str:
+    def column_unit(self, section: int) -> str:
         """The unit beside a column's title; degrees are shown with each value."""
         power = RELATIVE if self.result is None else self.result.power_unit
         unit = unit_name(COLUMNS[section].unit, self.unit, power)
@@ -295,7 +295,7 @@ class RayModel(QAbstractTableModel):
         return None
 
 
-class Header(QHeaderView):
+class RayTableHeader(QHeaderView):
     """The column titles, with dimmed units, aligned as the cells. The first click sorts ascending,
     the second descending, the third in trace order.
     """
@@ -313,7 +313,11 @@ class Header(QHeaderView):
         return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        colors, column, unit = theme.current_theme(), COLUMNS[section], self._model.unit_of(section)
+        colors, column, unit = (
+            theme.current_theme(),
+            COLUMNS[section],
+            self._model.column_unit(section),
+        )
         painter.save()
         painter.fillRect(rect, colors.color("panel"))
         painter.setPen(colors.color("separator"))
@@ -375,7 +379,7 @@ class RayTable(QWidget):
         self._document = document
         self.model = RayModel(self)
         self.table = QTableView(self)
-        self._header = Header(self.model, self.table)
+        self._header = RayTableHeader(self.model, self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
         set_whole_row_selection(self.table, tr("Rays"), theme.ROW_HEIGHT - theme.HALF)
@@ -414,7 +418,7 @@ class RayTable(QWidget):
         self._stack.addWidget(self.hint)
         column_layout(bar, self._stack, on=self, margins=0, spacing=0)
         self._seen: tuple[object, ...] = ()
-        self._choosing = Latest(
+        self._choosing = LatestTaskRunner(
             self,
             document.failed.emit,
             tr("Choosing the rows of the ray table"),
@@ -499,7 +503,7 @@ class RayTable(QWidget):
             if self.table.isColumnHidden(i):
                 continue
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
-            title = f"{tr(column.title)} {self.model.unit_of(i)}"
+            title = f"{tr(column.title)} {self.model.column_unit(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
             width = (
                 max(
@@ -518,20 +522,20 @@ class RayTable(QWidget):
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
         choose = partial(
-            chosen_rows,
+            filtered_and_sorted_rows,
             result,
             view,
             self.filter.text(),
             dict(self._document.session.answers),
             self._header.sortIndicatorSection(),
             self._header.sortIndicatorOrder(),
-            self._shown_on_request(),
+            self._shown_columns_on_request(),
         )
-        self._choosing.drop()
+        self._choosing.cancel_request()
         if result is None or len(result) + len(result.polyline) <= MANY:
             self._show_rows(result, *choose())
         else:
-            self._choosing.ask(choose, lambda chosen: self._show_rows(result, *chosen))
+            self._choosing.request_task(choose, lambda chosen: self._show_rows(result, *chosen))
 
     @property
     def settled(self) -> bool:
@@ -566,7 +570,7 @@ class RayTable(QWidget):
             self.hint.setText(NOTHING_PASSES if by_view else NOTHING_MATCHES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
-    def _shown_on_request(self) -> list[Column]:
+    def _shown_columns_on_request(self) -> list[Column]:
         return [
             column
             for column, action in zip(COLUMNS, self._shown, strict=True)
@@ -624,7 +628,7 @@ class RayTable(QWidget):
 
     def _column_titles(self) -> list[str]:
         return [
-            f"{tr(column.title)} {self.model.unit_of(i)}".strip()
+            f"{tr(column.title)} {self.model.column_unit(i)}".strip()
             for i, column in enumerate(COLUMNS)
         ]
 
@@ -650,7 +654,7 @@ class RayTable(QWidget):
             failed.emit(OUTDATED)
             return
         rays = RaySet(np.sort(self.model.rows), tr("rays of the table"), result.revision)
-        also = [column.sql for column in self._shown_on_request()]
+        also = [column.sql for column in self._shown_columns_on_request()]
         run_with_progress(
             lambda progress: export_rays(path, document, result, rays, progress, also),
             tr("Writing {name}", name=path.name),

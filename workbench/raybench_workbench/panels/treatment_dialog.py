@@ -19,7 +19,7 @@ WIDE, ALONE = 300, 480
 """The width of the column of the treatment beside something else, and alone, in pixels."""
 
 
-class TreatmentSort(NamedTuple):
+class TreatmentKind(NamedTuple):
     """A sort of treatments in Properties: the change that makes it, what a bare edge shows, and what
     the dialog says about it.
     """
@@ -34,7 +34,7 @@ class TreatmentSort(NamedTuple):
 
 
 SORTS = COATINGS, FINISHES = (
-    TreatmentSort(
+    TreatmentKind(
         Coat,
         tr("no coating"),
         tr(
@@ -42,7 +42,7 @@ SORTS = COATINGS, FINISHES = (
             " wavelengths are in nm."
         ),
     ),
-    TreatmentSort(
+    TreatmentKind(
         FinishEdge,
         tr("no finish"),
         tr(
@@ -68,7 +68,7 @@ class TreatmentDialog(ValueDialog):
 
     def __init__(
         self,
-        sort: TreatmentSort,
+        sort: TreatmentKind,
         edge: str,
         treatment: Treated | None,
         act: Callable[[Any], str],
@@ -105,7 +105,7 @@ class TreatmentDialog(ValueDialog):
         super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)
-        self.text.textChanged.connect(self._note_edit)
+        self.text.textChanged.connect(self._record_edit)
 
     def _show_treatment(self, treatment: Treated | None) -> None:
         known = self._catalogue.get(treatment.name) if treatment is not None else None
@@ -131,7 +131,7 @@ class TreatmentDialog(ValueDialog):
         elif name != OWN:
             self._show_treatment(self._catalogue[name][0])
 
-    def _note_edit(self) -> None:
+    def _record_edit(self) -> None:
         self.show_reason("")
         self.names.setCurrentText(OWN)
         self._show_source()

@@ -25,7 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
-from raybench_workbench.parameters.sliders import usual_range
+from raybench_workbench.parameters.sliders import default_slider_range
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
@@ -136,7 +136,7 @@ class NumberModel(CellModel):
         self._named = {number.parameter.text: number for number in self.all}
         return True
 
-    def show_only(self, text: str, keys: Collection[int] | None) -> None:
+    def filter_rows(self, text: str, keys: Collection[int] | None) -> None:
         """Show the numbers whose words contain all those of a text; with ``keys``, those of these
         objects.
         """
@@ -281,7 +281,7 @@ class NumberModel(CellModel):
         sliders = {name: each.to_json() for name, each in document.sliders.items()}
         if sliders.pop(name, None) is None:
             value = number.parameter.value_in_document(document)
-            sliders[name] = usual_range(number, value, document).to_json()
+            sliders[name] = default_slider_range(number, value, document).to_json()
         self._document.apply_or_refuse(SetDocument(sliders=sliders))
 
     def change_cell(self, row: int, column: int, text: str) -> str:

@@ -96,8 +96,8 @@ class ParameterPanel(QWidget):
         self._stack.addWidget(self.hint)
         column_layout(bar, self._slider_area, (self._stack, 1), on=self, margins=0, spacing=0)
         self._slider_area.hide()
-        self._copy = self._action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
-        self._paste = self._action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
+        self._copy = self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy, self.copy)
+        self._paste = self._add_action(tr("Paste"), QKeySequence.StandardKey.Paste, self.paste)
         self._is_stale = True
         self.model.modelReset.connect(self._show_rows)
         self.model.refused.connect(self._show_state)
@@ -109,7 +109,7 @@ class ParameterPanel(QWidget):
         if self.isVisible():
             self._update()
 
-    def _action(self, title: str, key: QKeySequence.StandardKey, act: object) -> QAction:
+    def _add_action(self, title: str, key: QKeySequence.StandardKey, act: object) -> QAction:
         action = QAction(title, self.table)
         action.setShortcut(key)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -145,7 +145,7 @@ class ParameterPanel(QWidget):
 
     def _update_shown(self, *_: object) -> None:
         keys = self._selection.keys if self.selected_only.isChecked() else None
-        self.model.show_only(self.filter.text(), keys)
+        self.model.filter_rows(self.filter.text(), keys)
         self.table.scrollToTop()
 
     def _show_state(self, *_: object) -> None:

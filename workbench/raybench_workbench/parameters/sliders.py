@@ -34,7 +34,7 @@ END_WIDTH, VALUE_WIDTH = 9 * theme.GRID, 12 * theme.GRID
 _visits = itertools.count()
 
 
-def usual_range(number: Number, value: float, document: Document) -> SliderRange:
+def default_slider_range(number: Number, value: float, document: Document) -> SliderRange:
     """The range of a slider around a value, within what the number may be."""
     by = abs(value) / 2 or 1.0
     if number.parameter.place in POSITIONS:

@@ -26,8 +26,8 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import PlotKind
-from raybench_workbench.threads import Latest
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.threads import LatestTaskRunner
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 from raybench_workbench.widgets import WrappedLabel, offer_name_completion
 
 MAX_VALUES = 1_000
@@ -36,7 +36,7 @@ HINT = tr("Type a measure, such as power(Screen), to follow it from change to ch
 
 
 @dataclass(frozen=True)
-class Value:
+class MeasuredValue:
     """The value of a measure after a change, which ``words`` describe. A value during a drag is not
     ``final``, and the next value replaces it.
     """
@@ -50,12 +50,12 @@ class Value:
     def description(self) -> str:
         """The text with the change and the value, or with the reason why the value is undefined."""
         measured = self.measured
-        unit = unit_suffix(in_language(measured.unit))
+        unit = unit_suffix(translate_phrase(measured.unit))
         number = f"{with_decimal_sign(measured.digits)}{unit}"
         return f"{self.words}: {number if measured.defined else measured.reason}"
 
 
-class MeasuredChanges(QObject):
+class ChangeMeasurer(QObject):
     """Measures every trace of a document in the background, once a measure is chosen. Traces are
     skipped if they arrive faster than they can be measured.
     """
@@ -66,7 +66,7 @@ class MeasuredChanges(QObject):
     """The `expression` follows another name of an object."""
 
     def __init__(
-        self, document: WorkDocument, latest: Latest, parent: QObject | None = None
+        self, document: WorkDocument, latest: LatestTaskRunner, parent: QObject | None = None
     ) -> None:
         """``latest`` runs the measurements in a thread."""
         super().__init__(parent)
@@ -81,7 +81,7 @@ class MeasuredChanges(QObject):
         on, is none of this one.
         """
         self.expression = ""
-        self.values: list[Value] = []
+        self.values: list[MeasuredValue] = []
         document.opened.connect(self.stop_measuring)
         document.changed.connect(self._follow_names)
         document.resultChanged.connect(self._measure_result)
@@ -122,13 +122,13 @@ class MeasuredChanges(QObject):
             "what": np.array([v.words for v in self.values], object),
             f"{self.expression} [{unit}]" if unit else self.expression: y,
         }
-        up = f"{self.expression} ({in_language(unit)})" if unit else self.expression
+        up = f"{self.expression} ({translate_phrase(unit)})" if unit else self.expression
         points = tuple(v.description for v in self.values)
         return Curve(number, y, tr("change"), up, table, points=points, note=points[-1])
 
     def stop_measuring(self) -> None:
         """Stop measuring and forget all values."""
-        self._latest.drop()
+        self._latest.cancel_request()
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()
 
@@ -141,9 +141,9 @@ class MeasuredChanges(QObject):
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._append_value(Value(result.revision, words, measured, final))
+                self._append_value(MeasuredValue(result.revision, words, measured, final))
 
-        self._latest.ask(partial(_measured_value, self._bound, document, result), take)
+        self._latest.request_task(partial(_measured_value, self._bound, document, result), take)
 
     def _change_described(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
@@ -154,7 +154,7 @@ class MeasuredChanges(QObject):
             return tr("{words}, taken back", words=history.undone[-1].text)
         return tr(history.done[-1].text) if history.done else tr("at first")
 
-    def _append_value(self, value: Value) -> None:
+    def _append_value(self, value: MeasuredValue) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
         units = {v.measured.unit for v in self.values if v.measured.defined}
@@ -191,7 +191,7 @@ class ChangesPlot(PlotKind):
     ) -> None:
         super().__init__(document, tr("The measure over changes"), parent)
         self._detector = detector
-        self.measured = MeasuredChanges(document, self._latest, self)
+        self.measured = ChangeMeasurer(document, self._latest, self)
         self.measured.renamed.connect(self._follow_names)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""

@@ -49,7 +49,7 @@ DOT = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Bins:
+class BinnedLight:
     """Light in bins: their edges ``x`` (n + 1,), or the wavelengths ``x`` (n,); the values ``y``
     (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
 
@@ -138,9 +138,9 @@ class BinnedPlot:
 
     name: str
     title: str
-    bins: Callable[[Light, DetectorLight, Floats | None], Bins | None]
-    draw: Callable[[Light, DetectorLight, Bins], Curve]
-    mean_x: Callable[[Light, Bins], Floats] = lambda whole, bins: bins.x
+    bins: Callable[[Light, DetectorLight, Floats | None], BinnedLight | None]
+    draw: Callable[[Light, DetectorLight, BinnedLight], Curve]
+    mean_x: Callable[[Light, BinnedLight], Floats] = lambda whole, bins: bins.x
 
 
 def _power_unit(whole: Light) -> str:
@@ -161,16 +161,16 @@ def _irradiance_axis(whole: Light) -> str:
     return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
 
 
-def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
     at = light.irradiance
     return (
-        Bins(at.edges, at.power, at.rays.astype(float), at.error, light.position)
+        BinnedLight(at.edges, at.power, at.rays.astype(float), at.error, light.position)
         if len(at.power)
         else None
     )
 
 
-def _irradiance_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+def _irradiance_curve(whole: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
     unit = whole.unit
     return Curve(
         bins.x,
@@ -202,7 +202,7 @@ def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
     )
 
 
-def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
     if x is None and not len(light.rows):
         return None
     power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
@@ -219,10 +219,10 @@ def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> 
         )  # an empty bin on either side
     within = (angle >= x[0]) & (angle <= x[-1])
     at = histogram(angle[within], power[within], power[within], x)
-    return Bins(x, at.power, at.rays.astype(float), at.error, angle)
+    return BinnedLight(x, at.power, at.rays.astype(float), at.error, angle)
 
 
-def _all_angles(_: Light, bins: Bins) -> Floats:
+def _bins_over_all_angles(_: Light, bins: BinnedLight) -> Floats:
     """Bins of the same width over all angles, or over as many around the given ones as there may
     be.
     """
@@ -237,7 +237,7 @@ def _all_angles(_: Light, bins: Bins) -> Floats:
     return edges
 
 
-def _angle_curve(whole: Light, light: DetectorLight, bins: Bins) -> Curve:
+def _angle_curve(whole: Light, light: DetectorLight, bins: BinnedLight) -> Curve:
     back, width = np.abs(light.angle) > 90, bins.x[1] - bins.x[0]
     return Curve(
         bins.x,
@@ -251,28 +251,28 @@ def _angle_curve(whole: Light, light: DetectorLight, bins: Bins) -> Curve:
     )
 
 
-def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
     known = ~np.isnan(light.wavelengths)
     nm, power, rays = (
         of[known].astype(float) for of in (light.wavelengths, light.spectrum, light.spectrum_rays)
     )
     if x is None:
-        return Bins(nm, power, rays) if len(nm) else None
+        return BinnedLight(nm, power, rays) if len(nm) else None
     at, there = np.minimum(np.searchsorted(x, nm), len(x) - 1), np.isin(nm, x)
     powers, counts = (
         np.bincount(at[there], of[there], len(x)).astype(float) for of in (power, rays)
     )
-    return Bins(x, powers, counts)
+    return BinnedLight(x, powers, counts)
 
 
-def _all_wavelengths(whole: Light, _: Bins) -> Floats:
+def _all_wavelengths(whole: Light, _: BinnedLight) -> Floats:
     """The wavelengths of all light of a trace."""
     nm: Floats = np.unique(whole.result.wavelength.astype(float))
     known: Floats = nm[~np.isnan(nm)]
     return known
 
 
-def _spectrum_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+def _spectrum_curve(whole: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
     table = bins.table("wavelength [nm]", f"power [{_power_unit(whole)}]")
     return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
 
@@ -303,7 +303,7 @@ PLOTS: dict[str, Plot | BinnedPlot] = {
     for p in (
         BinnedPlot("irradiance", tr("Irradiance"), _irradiance_bins, _irradiance_curve),
         Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
-        BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _all_angles),
+        BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _bins_over_all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
         Plot("spot", tr("Spot along the beam"), _spot_curve),
     )
@@ -322,7 +322,7 @@ MOST_PARTS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class LightSplit:
     """A split of the light at a detector into ``groups`` (k,), its sources or wavelengths, from
     the strongest on. ``titles`` and ``colors`` are those of the parts that are drawn.
     """
@@ -332,10 +332,10 @@ class Split:
     titles: tuple[str, ...]
     colors: tuple[tuple[float, float, float], ...]
 
-    def values(self, bins: Bins, result: TraceResult, light: DetectorLight) -> list[Floats]:
+    def values(self, bins: BinnedLight, result: TraceResult, light: DetectorLight) -> list[Floats]:
         """The values (n,) of each part in bins of a trace."""
         assert bins.places is not None
-        groups, power = _groups(result, light, self.by), result.total_arriving_power[light.rows]
+        groups, power = _ray_groups(result, light, self.by), result.total_arriving_power[light.rows]
         within = (bins.places >= bins.x[0]) & (bins.places <= bins.x[-1])
         order = np.argsort(self.groups)
         found = np.minimum(np.searchsorted(self.groups[order], groups), len(order) - 1)
@@ -357,16 +357,16 @@ class Split:
         return replace(curve, parts=parts, table=table)
 
 
-def _groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
+def _ray_groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
     """The group (k,) of each ray: the index of its source, or its wavelength."""
     return (result.source if by == "source" else result.wavelength)[light.rows]
 
 
-def split_light(result: TraceResult, light: DetectorLight, by: str) -> Split | None:
+def split_light(result: TraceResult, light: DetectorLight, by: str) -> LightSplit | None:
     """The split of light by one of `SPLITS`; None if there is only one source or wavelength."""
     if not by:
         return None
-    found, which = np.unique(_groups(result, light, by), return_inverse=True)
+    found, which = np.unique(_ray_groups(result, light, by), return_inverse=True)
     if len(found) < 2:
         return None
     strength = np.bincount(which, result.total_arriving_power[light.rows])
@@ -385,7 +385,7 @@ def split_light(result: TraceResult, light: DetectorLight, by: str) -> Split | N
     if len(groups) > MOST_PARTS:
         titles.append("others")
         colors.append(tuple(np.ravel(CATEGORIES[-1]).tolist()))
-    return Split(groups, by, tuple(titles), tuple(colors))
+    return LightSplit(groups, by, tuple(titles), tuple(colors))
 
 
 class CurvePlot(ThemedPlot):

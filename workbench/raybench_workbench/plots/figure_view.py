@@ -33,7 +33,7 @@ from raybench.lens.figure import (
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.export.picture_files import save_painting, write_to_bytes
-from raybench_workbench.translation import in_language, tr, with_decimal_sign
+from raybench_workbench.translation import tr, translate_phrase, with_decimal_sign
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -41,7 +41,7 @@ DOT = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class CurveReading:
     """A point of a curve that is read: the indices of its panel, its curve and the point."""
 
     panel: int
@@ -62,7 +62,7 @@ class FigureView(QWidget):
         self.figure: Figure | None = None
         """What is shown, in the language of the window."""
         self._plotted: Figure | None = None
-        self.reading: Reading | None = None
+        self.reading: CurveReading | None = None
         self._title = ""
         self._drawing: Drawing | None = None
         self._picture: QPixmap | None = None
@@ -76,8 +76,8 @@ class FigureView(QWidget):
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
         """Show a plot of the lens with this title; None empties the view."""
         self._plotted, self._title, self._drawing = figure, title, None
-        self.figure = _in_language(figure) if figure is not None else None
-        if self.reading is not None and not self._is_there(self.reading):
+        self.figure = _translated_figure(figure) if figure is not None else None
+        if self.reading is not None and not self._is_in_plot(self.reading):
             self.reading = None
         self._repaint()
 
@@ -120,7 +120,7 @@ class FigureView(QWidget):
                 self._paint_reading(painter, self.drawing)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._show_reading(self._nearest(event.position()))
+        self._show_reading(self._nearest_reading(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
         self._show_reading(None)
@@ -152,24 +152,24 @@ class FigureView(QWidget):
             filter(None, (", ".join(names), f"{x}, {_value_text(panel.up, float(curve.y[i]))}"))
         )
 
-    def _show_reading(self, reading: Reading | None) -> None:
+    def _show_reading(self, reading: CurveReading | None) -> None:
         if reading is not None or self.reading is not None:
             self.reading = reading
             self.update()
 
     @staticmethod
-    def _locate_reading(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
+    def _locate_reading(drawing: Drawing, reading: CurveReading) -> tuple[PlacedPanel, Curve, int]:
         placed = drawing.panels[reading.panel]
         return placed, placed.panel.curves[reading.curve], reading.point
 
-    def _is_there(self, reading: Reading) -> bool:
+    def _is_in_plot(self, reading: CurveReading) -> bool:
         panels = self.figure.panels if self.figure is not None else ()
         if reading.panel >= len(panels) or reading.curve >= len(panels[reading.panel].curves):
             return False
         y = panels[reading.panel].curves[reading.curve].y
         return reading.point < len(y) and bool(np.isfinite(y[reading.point]))
 
-    def _nearest(self, at: QPointF) -> Reading | None:
+    def _nearest_reading(self, at: QPointF) -> CurveReading | None:
         found, least = None, NEAR
         for p, placed in enumerate(self.drawing.panels if self.drawing is not None else ()):
             box = QRectF(placed.left, placed.top, placed.width, placed.height)
@@ -181,10 +181,10 @@ class FigureView(QWidget):
                 if np.isfinite(distances).any():
                     i = int(np.nanargmin(distances))
                     if distances[i] < least:
-                        found, least = Reading(p, c, i), float(distances[i])
+                        found, least = CurveReading(p, c, i), float(distances[i])
         return found
 
-    def _next_reading(self, curves: int, points: int) -> Reading | None:
+    def _next_reading(self, curves: int, points: int) -> CurveReading | None:
         """The reading a step further: along the curve, or to another curve of any panel."""
         assert self.drawing is not None
         places = [
@@ -203,7 +203,7 @@ class FigureView(QWidget):
         curve = self.drawing.panels[place[0]].panel.curves[place[1]]
         known = np.flatnonzero(np.isfinite(curve.y) & np.isfinite(curve.x))
         i = int(np.abs(known - at * (len(curve.x) - 1)).argmin()) + points
-        return Reading(*place, int(known[min(max(i, 0), len(known) - 1)]))
+        return CurveReading(*place, int(known[min(max(i, 0), len(known) - 1)]))
 
     def _paint_reading(self, painter: QPainter, drawing: Drawing) -> None:
         if self.reading is None:
@@ -238,25 +238,25 @@ def _value_text(title: str, value: float) -> str:
     return f"{name} {number}{space}{unit.removesuffix(')')}"
 
 
-def _in_language(figure: Figure) -> Figure:
+def _translated_figure(figure: Figure) -> Figure:
     """A plot of a lens with its texts in the language of the window."""
     panels = (
         replace(
             panel,
-            title=in_language(panel.title),
-            across=in_language(panel.across),
-            up=in_language(panel.up),
-            curves=tuple(replace(c, name=in_language(c.name)) for c in panel.curves),
-            ticks=tuple((at, in_language(name)) for at, name in panel.ticks),
+            title=translate_phrase(panel.title),
+            across=translate_phrase(panel.across),
+            up=translate_phrase(panel.up),
+            curves=tuple(replace(c, name=translate_phrase(c.name)) for c in panel.curves),
+            ticks=tuple((at, translate_phrase(name)) for at, name in panel.ticks),
         )
         for panel in figure.panels
     )
     return replace(
         figure,
-        title=in_language(figure.title),
+        title=translate_phrase(figure.title),
         panels=tuple(panels),
-        styles=tuple((style, in_language(name)) for style, name in figure.styles),
-        note=in_language(figure.note),
+        styles=tuple((style, translate_phrase(name)) for style, name in figure.styles),
+        note=translate_phrase(figure.note),
     )
 
 
@@ -305,18 +305,20 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
 
 def save_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
-    save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
+    save_painting(
+        path, _drawing_size(drawing), lambda painter: _paint_page(painter, drawing, current)
+    )
 
 
 def lens_picture(drawing: Drawing, current: theme.Theme) -> bytes:
     """A plot of a lens as PNG."""
-    image = QImage(_size(drawing), QImage.Format.Format_RGB32)
+    image = QImage(_drawing_size(drawing), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         _paint_page(painter, drawing, current)
     return write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
-def _size(drawing: Drawing) -> QSize:
+def _drawing_size(drawing: Drawing) -> QSize:
     return QSize(round(drawing.width), round(drawing.height))
 
 

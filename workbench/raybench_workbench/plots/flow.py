@@ -187,13 +187,13 @@ class FlowPlot(PlotKind):
     def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
             self._result = result
-            self._latest.ask(
+            self._latest.request_task(
                 lambda: power_flow(Light.of(document, result)), partial(self._show_flow, result)
             )
 
     def _clear_plot(self) -> None:
         """Clear the plot of the previous document, in case the trace of the next one fails."""
-        self._latest.drop()
+        self._latest.cancel_request()
         self._result = None
         self.plot.show_flow(None)
         self.note.setText("")

@@ -83,14 +83,14 @@ class LensPlot(PlotKind):
         self.lens.setVisible(len(lenses) > 1)
         chosen = self.lens.currentText()
         if chosen not in lenses:
-            self._latest.drop()
+            self._latest.cancel_request()
             self._shown = None
             self._show_figure("", HINT)
             return
         wanted = chosen, lenses[chosen], self.choice.currentData()
         if wanted != self._shown:
             self._shown = wanted
-            self._latest.ask(
+            self._latest.request_task(
                 partial(_compute_figure, *wanted[1:]), partial(self._take_figure, wanted)
             )
 

@@ -34,7 +34,7 @@ from raybench_workbench.plots.curves import (
 )
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, literal_tool_tip, number_with_error
-from raybench_workbench.translation import in_language, tr
+from raybench_workbench.translation import tr, translate_phrase
 from raybench_workbench.widgets import ElidedLabel
 
 DIGITS = 5
@@ -114,7 +114,7 @@ def measure_detector(wanted: PlotRequest) -> PlotResult:
     for name, measure in wanted.measures.items():
         measured = measure.evaluate(light)
         share = min(share, measured.share)
-        values[name] = value_and_tip(measured)
+        values[name] = value_and_tool_tip(measured)
     plot = PLOTS[wanted.plot]
     try:
         if not isinstance(plot, BinnedPlot):
@@ -140,7 +140,7 @@ def measure_detector(wanted: PlotRequest) -> PlotResult:
     return PlotResult(curve, values, note)
 
 
-def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
+def value_and_tool_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
     """The text of a measure with its standard error, and its tool tip."""
     unit = "" if measured.unit == Unit.POWER.value else measured.unit
     tip = measured.reason or tr(
@@ -151,7 +151,7 @@ def value_and_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
         about=tr(MEASURES[measured.expression].help),
     )
     number = number_with_error(measured.value, error, DIGITS) if measured.defined else ""
-    return f"{number} {in_language(unit)}".rstrip() if measured.defined else "—", tip
+    return f"{number} {translate_phrase(unit)}".rstrip() if measured.defined else "—", tip
 
 
 class LightPlot(PlotKind):
@@ -193,7 +193,7 @@ class LightPlot(PlotKind):
         self.split.setAccessibleName(tr("Split"))
         for name, title in SPLITS.items():
             self.split.addItem(title, name)
-        self.split.currentIndexChanged.connect(self._split_again)
+        self.split.currentIndexChanged.connect(self._update_split)
         self._column.insertWidget(2, self.split)
         self.view = PlotOrHint(tr("Light at the detector"), HINT, parent)
         self.plot = self.view.plot
@@ -221,9 +221,11 @@ class LightPlot(PlotKind):
         wanted = PlotRequest(document, result, detector, name, self.split.currentData())
         if wanted != self.wanted:
             self.wanted = wanted
-            self._latest.ask(partial(measure_detector, wanted), partial(self.show_answer, wanted))
+            self._latest.request_task(
+                partial(measure_detector, wanted), partial(self.show_result, wanted)
+            )
 
-    def _split_again(self) -> None:
+    def _update_split(self) -> None:
         if (now := self.wanted) is not None:
             self.follow_trace(now.plot, now.document, now.result)
 
@@ -231,7 +233,7 @@ class LightPlot(PlotKind):
         """Clear the plot of the previous document, or of a deleted detector, in case the next trace
         fails.
         """
-        self._latest.drop()
+        self._latest.cancel_request()
         self._key = self.wanted = None
         self.title.set_full_text("")
         for value in self.values.values():
@@ -241,7 +243,7 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def show_answer(self, wanted: PlotRequest, answer: PlotResult) -> None:
+    def show_result(self, wanted: PlotRequest, answer: PlotResult) -> None:
         """Show the answer to a request, unless something else is plotted by now."""
         now = self.wanted
         if now is None or wanted.subject != now.subject:

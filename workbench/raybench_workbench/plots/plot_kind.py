@@ -11,7 +11,7 @@ from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
 
@@ -45,7 +45,7 @@ class PlotKind(QObject):
     def __init__(self, document: WorkDocument, what: str, parent: QWidget) -> None:
         """``what`` names the plot in the message of a failed computation."""
         super().__init__(parent)
-        self._latest = Latest(self, document.failed.emit, what, late=True)
+        self._latest = LatestTaskRunner(self, document.failed.emit, what, late=True)
         self.note = WrappedLabel(role="dim", selectable=True)
         self.side = QWidget(parent)
         self._column = QVBoxLayout(self.side)

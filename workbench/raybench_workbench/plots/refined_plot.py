@@ -12,12 +12,12 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, Curve, split_light
+from raybench_workbench.plots.curves import PLOTS, BinnedLight, BinnedPlot, Curve, split_light
 from raybench_workbench.plots.light_plot import (
     PlotRequest,
     PlotResult,
     measure_detector,
-    value_and_tip,
+    value_and_tool_tip,
 )
 from raybench_workbench.refinement import MakeMean, Refined
 from raybench_workbench.texts import grouped_digits
@@ -45,7 +45,7 @@ class RefinedPlot(Refined):
 class _MeanCurve:
     """The curve of a plot of light in bins as the mean of draws."""
 
-    def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: Bins) -> None:
+    def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: BinnedLight) -> None:
         """``first`` are the bins of the first draw."""
         self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
         light, at = self._draw
@@ -75,7 +75,7 @@ class _MeanCurve:
                 begin, end = max(int(lit[0]) - 1, 0), min(int(lit[-1]) + 2, n)
                 x, columns = x[begin : end + 1], columns[:, begin:end]
         y, rays, *parts, error = columns
-        bins = Bins(x, y, np.round(rays * draws), error)
+        bins = BinnedLight(x, y, np.round(rays * draws), error)
         curve = replace(self._plot.draw(*self._draw, bins), band=error)
         return self._split.split(curve, parts) if self._split is not None else curve
 
@@ -105,7 +105,7 @@ def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlo
     def refined() -> RefinedPlot:
         means, errors = mean.means, mean.errors
         values = plain.values | {
-            name: value_and_tip(
+            name: value_and_tool_tip(
                 replace(of, value=value, reason=of.reason if math.isnan(value) else ""), error
             )
             for (name, of), value, error in zip(
@@ -150,4 +150,4 @@ class PlotInPanel:
 
     def show(self, refined: Refined) -> None:
         assert isinstance(refined, RefinedPlot)
-        self._light.show_answer(refined.wanted, refined.answer)
+        self._light.show_result(refined.wanted, refined.answer)

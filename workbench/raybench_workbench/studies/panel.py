@@ -20,11 +20,11 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
 from raybench_workbench.document import Selection, Still, WorkDocument
 from raybench_workbench.studies.form import StudyForm
-from raybench_workbench.studies.player import Player, Repeat
+from raybench_workbench.studies.player import Player, RepeatMode
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, study_summary
-from raybench_workbench.studies.runner import Progress, StudyRunner
-from raybench_workbench.threads import Latest
+from raybench_workbench.studies.runner import StudyProgress, StudyRunner
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -165,7 +165,7 @@ class StudyPanel(QWidget):
         self.runner = StudyRunner(self)
         self.table: Table | None = None
         self._builder: TableBuilder | None = None
-        self._progress = Progress()
+        self._progress = StudyProgress()
         self._studied = document.document
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
@@ -190,7 +190,9 @@ class StudyPanel(QWidget):
         )  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
-        self._stills = Latest(self, lambda why: self._show_note(why, "error"), tr("The trace"))
+        self._stills = LatestTaskRunner(
+            self, lambda why: self._show_note(why, "error"), tr("The trace")
+        )
         self._memory = TraceMemory()
         self._plays_next = False
         """Whether the film begins when the study has ended."""
@@ -280,7 +282,12 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _clear_results(self) -> None:
-        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
+        self._progress, self.table, self._builder, self._plotted = (
+            StudyProgress(),
+            None,
+            None,
+            -REPLOT_S,
+        )
         self._plays_next = False
         self._choose_row(-1)
         self.player.set_count(0)
@@ -313,7 +320,7 @@ class StudyPanel(QWidget):
         """Stop the running study because the window closes."""
         self.runner.close()
 
-    def _show_progress(self, progress: Progress) -> None:
+    def _show_progress(self, progress: StudyProgress) -> None:
         self._show_new_results(progress)
         rows = len(progress.rows)
         if self.runner.is_stopping:
@@ -331,7 +338,7 @@ class StudyPanel(QWidget):
         elif progress.evaluations:
             self._show_note(tr("{evaluations} evaluations", evaluations=progress.evaluations))
 
-    def _finish_study(self, progress: Progress) -> None:
+    def _finish_study(self, progress: StudyProgress) -> None:
         self._show_new_results(progress)
         rows = len(progress.rows)
         if progress.error:
@@ -349,7 +356,7 @@ class StudyPanel(QWidget):
             self._plays_next = False
             self.player.play()
 
-    def _show_new_results(self, progress: Progress) -> None:
+    def _show_new_results(self, progress: StudyProgress) -> None:
         """Show the results that have arrived since the last update."""
         self._progress, experiment, grew = progress, progress.experiment, False
         if experiment is not None:
@@ -435,13 +442,13 @@ class StudyPanel(QWidget):
         def trace_still() -> Still:
             return Still(*experiment.trace_with_values(values, memory, threads=None))
 
-        self._stills.ask(trace_still, self._selection.show_still)
+        self._stills.request_task(trace_still, self._selection.show_still)
 
     def _open_film(self, is_open: bool) -> None:
         if is_open:
             self.results.select_row(self.player.row)
         else:
-            self._stills.drop()
+            self._stills.cancel_request()
             self._selection.show_still(None)
         self._show_row(self._row)
         self._show_state()
@@ -532,8 +539,8 @@ class StudyPanel(QWidget):
             FILM_SIZE,
             self._document.session.view,
             self.player.speed.value(),
-            returns=repeat is Repeat.BACK,
-            loops=repeat is not Repeat.ONCE,
+            returns=repeat is RepeatMode.BACK,
+            loops=repeat is not RepeatMode.ONCE,
             folder=self._document.folder,
         )
         name = self._document.session.path

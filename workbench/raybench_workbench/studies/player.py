@@ -23,7 +23,7 @@ MOST_LETTERS = 4
 """Letters of the repetition that are not elided: a small window has no room for more."""
 
 
-class Repeat(StrEnum):
+class RepeatMode(StrEnum):
     """What follows the last row of a film."""
 
     LOOP = tr("Loop")
@@ -31,14 +31,14 @@ class Repeat(StrEnum):
     ONCE = tr("Once")
 
 
-def next_row(row: int, step: int, count: int, repeat: Repeat) -> tuple[int, int]:
+def next_row(row: int, step: int, count: int, repeat: RepeatMode) -> tuple[int, int]:
     """The row after ``row`` of ``count``, and the step that led there; the step is 0 at the end."""
     if 0 <= row + step < count:
         return row + step, step
     match repeat:
-        case Repeat.LOOP:
+        case RepeatMode.LOOP:
             return (row + step) % count, step
-        case Repeat.BACK if count > 1:
+        case RepeatMode.BACK if count > 1:
             return row - step, -step
         case _:
             return row, 0
@@ -79,7 +79,7 @@ class Player(QWidget):
         self.speed.setSuffix(" / s")
         theme.indent_number_text(self.speed)
         self.repeat = describe_widget(ElidedChoice(), name=tr("Repetition"))
-        self.repeat.addItems(list(Repeat))
+        self.repeat.addItems(list(RepeatMode))
         self.repeat.setSizeAdjustPolicy(
             ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -127,8 +127,8 @@ class Player(QWidget):
         return self.slider.value()
 
     @property
-    def chosen_repeat(self) -> Repeat:
-        return Repeat(self.repeat.currentText())
+    def chosen_repeat(self) -> RepeatMode:
+        return RepeatMode(self.repeat.currentText())
 
     def set_count(self, count: int) -> None:
         """Play another number of rows, and close a film without rows."""
@@ -150,9 +150,9 @@ class Player(QWidget):
         """Play on; after the last row, from the first one."""
         if not self._count:
             return
-        if self.chosen_repeat is not Repeat.BACK or not self._step:
+        if self.chosen_repeat is not RepeatMode.BACK or not self._step:
             self._step = 1
-        if self.row == self._count - 1 and self.chosen_repeat is Repeat.ONCE:
+        if self.row == self._count - 1 and self.chosen_repeat is RepeatMode.ONCE:
             self._show_row(0)
         self._open_film()
         self.timer.start()

@@ -22,7 +22,7 @@ POLL_MS = 50
 
 
 @dataclass
-class Run:
+class RunState:
     """The state of work in a thread: why it failed, the seconds since its start, and whether it has
     ended. A subclass adds what the work writes while the GUI thread reads it.
     """
@@ -44,7 +44,7 @@ class Runner(QObject):
         super().__init__(parent)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._run = Run()
+        self._run = RunState()
         self._begun = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
@@ -56,7 +56,7 @@ class Runner(QObject):
         return self._timer.isActive()
 
     @property
-    def current(self) -> Run | None:
+    def current(self) -> RunState | None:
         """The state of the work that runs; None if none does."""
         return self._run if self.busy else None
 
@@ -66,7 +66,7 @@ class Runner(QObject):
         return self.busy and self._stop.is_set()
 
     def run(
-        self, work: Callable[[Callable[[], bool]], object], state: Run, what: str, remedy: str
+        self, work: Callable[[Callable[[], bool]], object], state: RunState, what: str, remedy: str
     ) -> None:
         """Start a work, which gets a function that says whether to stop, and stop one that runs. A
         defect is reported as ``what`` that failed, with a ``remedy``.
@@ -109,7 +109,7 @@ class Runner(QObject):
             self.advanced.emit(self._run)
 
 
-def _run_work(work: Callable[[], object], state: Run, what: str, remedy: str) -> None:
+def _run_work(work: Callable[[], object], state: RunState, what: str, remedy: str) -> None:
     try:
         work()
     except (RaybenchError, OSError) as problem:
@@ -121,7 +121,7 @@ def _run_work(work: Callable[[], object], state: Run, what: str, remedy: str) ->
 
 
 @dataclass
-class Progress(Run):
+class StudyProgress(RunState):
     """The results so far of a study: the experiment, the rows, and the state of a search."""
 
     experiment: Experiment | None = None
@@ -147,7 +147,7 @@ class StudyRunner(Runner):
 
     def start(self, request: StudyRequest, document: Document) -> None:
         """Start a study, and stop a study that is running."""
-        progress = Progress()
+        progress = StudyProgress()
 
         def study(stop: Callable[[], bool]) -> None:
             progress.outcome = run_request(request, document, progress, stop)

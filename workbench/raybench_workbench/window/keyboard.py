@@ -135,10 +135,10 @@ def leave_wheel_to_form(field: QWidget, focused_too: bool = False) -> None:
     the focus; with ``focused_too``, even then.
     """
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the focus
-    field.installEventFilter(_Wheel(field, focused_too))
+    field.installEventFilter(_WheelFilter(field, focused_too))
 
 
-class _Wheel(QObject):
+class _WheelFilter(QObject):
     def __init__(self, field: QWidget, focused_too: bool) -> None:
         super().__init__(field)
         self._field, self._focused_too = field, focused_too

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
-    from raybench_workbench.lens_data.lenses import Lenses
+    from raybench_workbench.lens_data.lenses import LensSystems
     from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
@@ -289,13 +289,13 @@ def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
     from raybench_workbench.lens_data.panel import LensDataPanel
 
     read_file = window.actions_by_id["file.import_lens"].trigger
-    return LensDataPanel(_lenses(window), partial(_insert_lens, window), read_file, dock)
+    return LensDataPanel(_lens_systems(window), partial(_insert_lens, window), read_file, dock)
 
 
 def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
     from raybench_workbench.lens_merit.panel import LensMeritPanel
 
-    return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+    return LensMeritPanel(_lens_systems(window), partial(_insert_lens, window), dock)
 
 
 def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPanel:
@@ -306,11 +306,11 @@ def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPa
     return panel
 
 
-def _lenses(window: MainWindow) -> Lenses:
+def _lens_systems(window: MainWindow) -> LensSystems:
     """The lenses of the window's document, which its panels share."""
-    from raybench_workbench.lens_data.lenses import Lenses
+    from raybench_workbench.lens_data.lenses import LensSystems
 
-    return window.findChild(Lenses) or Lenses(window.document, window.selection, window)
+    return window.findChild(LensSystems) or LensSystems(window.document, window.selection, window)
 
 
 def _insert_lens(window: MainWindow) -> None:

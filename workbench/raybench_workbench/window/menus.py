@@ -215,7 +215,7 @@ class ActionMenu(QMenu):
                 return True
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             entry = self.actionAt(event.pos())
-            QToolTip.showText(event.globalPos(), _tip_of_entry(entry) if entry else "", self)
+            QToolTip.showText(event.globalPos(), _entry_tool_tip(entry) if entry else "", self)
             return True
         return super().eventFilter(watched, event)
 
@@ -224,7 +224,7 @@ def _is_letter_key(event: QKeyEvent) -> bool:
     return event.text().isalpha() and event.modifiers() in (NONE, SHIFT)
 
 
-def _tip_of_entry(action: QAction) -> str:
+def _entry_tool_tip(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
         return literal_tool_tip(reason)

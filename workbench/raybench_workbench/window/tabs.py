@@ -82,7 +82,7 @@ class TabWindow(QTabWidget):
     @property
     def open_files(self) -> OpenFiles:
         """The files of the scenes, in the order of the tabs."""
-        files = [(i, path) for i, w in enumerate(self._widgets()) if (path := file_of(w))]
+        files = [(i, path) for i, w in enumerate(self._widgets()) if (path := scene_file(w))]
         before = sum(i < self.currentIndex() for i, _ in files)
         return OpenFiles([path.absolute() for _, path in files], min(before, len(files) - 1))
 
@@ -109,8 +109,8 @@ class TabWindow(QTabWidget):
     def show_file(self, path: Path) -> bool:
         """Show the tab of a file; returns whether there is one."""
         for widget in self._widgets():
-            other = file_of(widget)
-            if other is not None and _same_file(other, path):
+            other = scene_file(widget)
+            if other is not None and _are_same_file(other, path):
                 self.setCurrentWidget(widget)
                 return True
         return False
@@ -139,7 +139,7 @@ class TabWindow(QTabWidget):
         """Move a scene of this window to another window, which becomes the active one."""
         self.removeTab(self.indexOf(page))
         target.insert_page(page, index)
-        _activate(target)
+        _activate_window(target)
         if not self.count():
             self.close()
 
@@ -258,7 +258,7 @@ class SceneTabBar(QTabBar):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self._is_tab_held and event.buttons() & Qt.MouseButton.LeftButton:
-            away = self._is_away(event.position().toPoint())
+            away = self._is_away_from_bar(event.position().toPoint())
             self.setCursor(Qt.CursorShape.DragMoveCursor if away else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -268,7 +268,9 @@ class SceneTabBar(QTabBar):
         if event.button() == Qt.MouseButton.MiddleButton and self.tabAt(at) >= 0:
             self.tabCloseRequested.emit(self.tabAt(at))
         elif (
-            self._is_tab_held and event.button() == Qt.MouseButton.LeftButton and self._is_away(at)
+            self._is_tab_held
+            and event.button() == Qt.MouseButton.LeftButton
+            and self._is_away_from_bar(at)
         ):
             self.tabLeft.emit(event.globalPosition().toPoint())  # the press made it current
 
@@ -289,11 +291,11 @@ class SceneTabBar(QTabBar):
             if isinstance(button, QToolButton):
                 button.setIcon(action_icon("close", theme.current_theme()))
 
-    def _is_away(self, at: QPoint) -> bool:
+    def _is_away_from_bar(self, at: QPoint) -> bool:
         return not self.rect().adjusted(-REACH, -REACH, REACH, REACH).contains(at)
 
 
-def tab_window_of(page: MainWindow) -> TabWindow | None:
+def find_tab_window(page: MainWindow) -> TabWindow | None:
     """The window that a scene is a tab of; None for a scene that is a window of its own."""
     window = page.window()
     return window if isinstance(window, TabWindow) else None
@@ -309,7 +311,7 @@ def open_pages() -> list[MainWindow]:
     return [page for window in tab_windows() for page in window.pages]
 
 
-def file_of(page: QWidget) -> Path | None:
+def scene_file(page: QWidget) -> Path | None:
     """The file of a scene, if it has one."""
     path: Path | None = (
         page.path if isinstance(page, WaitingScene) else page.document.session.path  # type: ignore[attr-defined]
@@ -317,7 +319,7 @@ def file_of(page: QWidget) -> Path | None:
     return path
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def _are_same_file(one: Path, other: Path) -> bool:
     return one == other or (one.exists() and other.exists() and one.samefile(other))
 
 
@@ -333,7 +335,7 @@ def is_untouched(page: MainWindow) -> bool:
 
 def open_tab(page: MainWindow) -> MainWindow:
     """Open a tab in the window of a scene; returns its page, with an empty document."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is not None:
         return window.open_tab()
     return open_window(partial(_make_page_like, page))
@@ -346,10 +348,10 @@ def open_new_tab(page: MainWindow) -> None:
 
 def open_new_window(page: MainWindow) -> None:
     """Open a window with a new document, a little below and right of the scene's."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     make = partial(_make_page_like, page) if window is None else window._make_page
     new = open_window(make)
-    top = tab_window_of(new)
+    top = find_tab_window(new)
     assert top is not None
     top.place_like(page.window())
     new.document.new()
@@ -370,7 +372,7 @@ def open_files_again(page: MainWindow, files: OpenFiles) -> None:
     """Open files in a window with one tab. The file that was shown is opened now, each other file
     when its tab is first shown.
     """
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     assert window is not None
     for index, path in enumerate(files.files):
         if index == files.shown:
@@ -398,7 +400,7 @@ def open_file_in_tab(page: MainWindow, path: Path) -> None:
     if shown is None:
         open_file(page_to_fill(page), path)
     else:
-        _activate(shown.window())
+        _activate_window(shown.window())
 
 
 def show_file(path: Path) -> MainWindow | None:
@@ -422,13 +424,13 @@ def open_from_outside(source: str) -> None:
 def page_to_fill(page: MainWindow) -> MainWindow:
     """The page if it is untouched, else one in a new tab beside it; its window is activated."""
     target = page if is_untouched(page) else open_tab(page)
-    _activate(target.window())
+    _activate_window(target.window())
     return target
 
 
 def show_tab_bar(page: MainWindow, on: bool) -> None:
     """Show or hide the bar of tabs in the window of a scene; one scene alone needs none."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is not None:
         window.tabBar().setVisible(on and (window.count() > 1 or len(tab_windows()) > 1))
 
@@ -442,14 +444,14 @@ def _show_tab_bars() -> None:
 
 def show_next_tab(page: MainWindow, step: int = 1) -> None:
     """Show the tab ``step`` places to the right; after the last comes the first."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is not None:
         window.setCurrentIndex((window.currentIndex() + step) % window.count())
 
 
 def detach_tab(page: MainWindow) -> None:
     """Move a scene to a window of its own."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is not None:
         window.move_to_new_window(page)
 
@@ -479,7 +481,7 @@ def show_title(page: MainWindow) -> None:
     """Show the name of a scene in its tab, with a mark of unsaved changes, and as the title of its
     window.
     """
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is None:
         return
     index, name = window.indexOf(page), scene_title(page)
@@ -496,7 +498,7 @@ _settings: Settings | None = None
 """Where the open files are stored, once they are."""
 
 
-def start_remembering(settings: Settings) -> None:
+def start_storing_open_files(settings: Settings) -> None:
     """Store from now on which files are open in which windows, to open them at the next start."""
     global _settings
     _settings = settings
@@ -511,7 +513,7 @@ def remember_open_files(*_: object) -> None:
 
 def _remove_page(page: MainWindow) -> None:
     """Remove the tab of a scene that was closed, and its window if that was the last one."""
-    window = tab_window_of(page)
+    window = find_tab_window(page)
     if window is None:
         return
     window.removeTab(window.indexOf(page))
@@ -522,7 +524,7 @@ def _remove_page(page: MainWindow) -> None:
         window.close()
 
 
-def _activate(window: QWidget) -> None:
+def _activate_window(window: QWidget) -> None:
     window.show()
     window.raise_()
     window.activateWindow()

@@ -161,13 +161,13 @@ class CreateMode(PointMode):
         if gesture is not None:
             gesture.finish()
         points, self._points = self._points[:-1], []
-        if points and len(points) >= self._new.least:
+        if points and len(points) >= self._new.minimum_point_count:
             self._add_object(points)
         elif points:
             few = tr(
                 "{count} of the {least} points that it needs",
                 count=len(points),
-                least=self._new.least,
+                least=self._new.minimum_point_count,
             )
             self._view.document.failed.emit(
                 tr("No {noun} was made: only {few} were clicked.", noun=self._new.noun, few=few)
@@ -368,13 +368,13 @@ class CreateMode(PointMode):
         if self._new.count is not None:
             self._add_corner(point)
         elif (
-            len(done) >= self._new.least
+            len(done) >= self._new.minimum_point_count
             and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK
         ):
             self._finish_outline(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click
             self._add_corner(point)
-        elif len(done) >= self._new.least:
+        elif len(done) >= self._new.minimum_point_count:
             self._finish_outline(done)
 
     def _add_corner(self, point: Point) -> None:
@@ -389,13 +389,13 @@ class CreateMode(PointMode):
             self._view.update()
 
     def _finish_outline(self, points: list[Point]) -> None:
-        if len(points) < self._new.least:
+        if len(points) < self._new.minimum_point_count:
             more = "" if self._new.count is not None else tr(" or more")
             self._view.document.failed.emit(
                 tr(
                     "A {noun} needs {least} points{more}. Click some more.",
                     noun=self._new.noun,
-                    least=self._new.least,
+                    least=self._new.minimum_point_count,
                     more=more,
                 )
             )
@@ -437,7 +437,7 @@ class NewObject:
         return is_placed_by_click(self.kind) or self.count in (0, 1)
 
     @property
-    def least(self) -> int:
+    def minimum_point_count(self) -> int:
         """The minimum number of points of an object that is drawn by clicking points."""
         return min_point_count(self.kind) if self.count is None else self.count
 
@@ -460,7 +460,7 @@ class NewObject:
                 )
             more = (
                 tr("click the first point or press Enter to finish")
-                if points > self.least
+                if points > self.minimum_point_count
                 else tr("click its points")
             )
             return tr("{new}: {more}. Esc takes the last point back.", new=new, more=more)

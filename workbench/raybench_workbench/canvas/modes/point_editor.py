@@ -197,12 +197,12 @@ class PointEditor(QWidget):
                 self.close_editor()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
-                self._split_pair_over_fields(watched)
+                self._fill_fields_from_pair(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 QTimer.singleShot(0, self, partial(self._commit_text, watched))
         return super().eventFilter(watched, event)
 
-    def _split_pair_over_fields(self, edit: QObject) -> None:
+    def _fill_fields_from_pair(self, edit: QObject) -> None:
         """Distribute two numbers typed into the first of two fields, as in "100, 50" or "5 cm 3
         cm", over both fields.
         """

@@ -65,7 +65,7 @@ class LightImage:
     heads: ArrowHeads | None
 
 
-class _Cancelled(RaybenchError):
+class _ImagesCancelled(RaybenchError):
     """Raised when the images being made are no longer needed."""
 
 
@@ -194,7 +194,7 @@ class Backdrop(QObject):
 
         def raise_if_cancelled(done: float) -> None:
             if cancelled.is_set():
-                raise _Cancelled
+                raise _ImagesCancelled
 
         def make_images() -> tuple[LightImage, LightImage | None]:
             full = known or _light_image(rays, scene[1], progress=raise_if_cancelled)

@@ -18,7 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.threads import Latest
+from raybench_workbench.threads import LatestTaskRunner
 from raybench_workbench.translation import tr
 
 LARGE = 50_000
@@ -45,8 +45,10 @@ class RayLayer(QObject):
         self._lit_rows: NDArray[np.int64] | None = None
         """The highlighted rows."""
         pool = QThreadPool.globalInstance()
-        self._making = Latest(self, document.failed.emit, tr("The picture of the rays"), pool=pool)
-        self._lighting = Latest(
+        self._making = LatestTaskRunner(
+            self, document.failed.emit, tr("The picture of the rays"), pool=pool
+        )
+        self._lighting = LatestTaskRunner(
             self, document.failed.emit, tr("The picture of the highlighted rays"), pool=pool
         )
         self._drawn_view = View()
@@ -67,7 +69,7 @@ class RayLayer(QObject):
         session, still = self._document.session, self._selection.still
         document = still.document if still is not None else session.document
         result = still.result if still is not None else self._document.result
-        self._making.drop()
+        self._making.cancel_request()
         if result is None:
             self.shown = None
             self._show_drawing(None)
@@ -75,7 +77,9 @@ class RayLayer(QObject):
         settings = document.scene.settings
         self.shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
         if len(result) > LARGE:
-            self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)
+            self._making.request_task(
+                lambda: _prepare_thinning(shown.drawing()), self._show_drawing
+            )
         else:
             self._show_drawing(shown.drawing())
 
@@ -101,9 +105,9 @@ class RayLayer(QObject):
         if lit_of is None or before is None or lit_of.shown is not before.shown:
             self._lit_rows, self._backdrop.lit = None, None
         if lit_of != before:
-            self._lighting.drop()
+            self._lighting.cancel_request()
             if lit_of is not None and len(lit_of.shown.result) > LARGE:
-                self._lighting.ask(lit_of.rows_and_drawing, self._show_highlighted)
+                self._lighting.request_task(lit_of.rows_and_drawing, self._show_highlighted)
             elif lit_of is not None:
                 self._lit_rows, self._backdrop.lit = lit_of.rows_and_drawing()
         self.changed.emit()

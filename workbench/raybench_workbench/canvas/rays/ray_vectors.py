@@ -221,7 +221,7 @@ def convert_to_covering_lines(
     mixing, ends = MIXINGS[drawing.mode], drawing.lines
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
     ends = np.where(turned[:, None], ends[:, [2, 3, 0, 1]], ends)
-    equal = _Groups.from_keys(
+    equal = _RowGroups.from_keys(
         np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30)))
     )
     first, together = equal.order[equal.starts], np.diff(equal.starts, append=len(ends))
@@ -274,7 +274,7 @@ def _mixed_light_color(mixing: Mixing, light: Light) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Groups:
+class _RowGroups:
     """Rows grouped by equal keys: ``order`` (n,) lists the rows group by group, ``starts`` says
     where each group begins, and ``group`` (n,) is the group number at each position of ``order``.
     """
@@ -284,7 +284,7 @@ class _Groups:
     group: Indices
 
     @classmethod
-    def from_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
+    def from_keys(cls, keys: Floats, within: Floats | None = None) -> _RowGroups:
         """The groups of rows with equal keys (n, k). Within a group, rows are in ascending order of
         ``within`` (n,).
         """
@@ -313,7 +313,7 @@ def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> t
         ],
         1,
     )
-    lined, done = _Groups.from_keys(keys, -length), 0
+    lined, done = _RowGroups.from_keys(keys, -length), 0
     for rows in np.split(lined.order, lined.starts[1:]):
         done += len(rows)
         if len(rows) < 2:
