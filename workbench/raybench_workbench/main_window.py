@@ -22,8 +22,8 @@ from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
-from raybench_workbench.canvas.rays.refined_picture import PictureOnCanvas
-from raybench_workbench.canvas.refined_readings import ReadingsOnCanvas
+from raybench_workbench.canvas.rays.refined_picture import CanvasPicturePart
+from raybench_workbench.canvas.refined_readings import CanvasReadingsPart
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import Selection, WorkDocument
@@ -125,8 +125,8 @@ class MainWindow(QMainWindow):
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
         self.refinement: Refinement = Refinement(self.service, self.selection, self)
-        self.refinement.add_part(PictureOnCanvas(self.canvas), self.canvas.backdrop.shownChanged)
-        self.refinement.add_part(ReadingsOnCanvas(self.canvas))
+        self.refinement.add_part(CanvasPicturePart(self.canvas), self.canvas.backdrop.shownChanged)
+        self.refinement.add_part(CanvasReadingsPart(self.canvas))
         self.canvas.escapePressed.connect(self.refinement.stop)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self.status.programs.clicked.connect(
             lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0)))
         )
-        self.canvas.kindChosen.connect(self._kind_chosen)
+        self.canvas.kindChosen.connect(self._follow_chosen_kind)
         self.library.chosen.connect(self._choose_part)
         self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
         parts, canvas = self.library.parts, self.canvas
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current_theme().name
         self._bar.retheme()
 
-    def _kind_chosen(self, kind: str) -> None:
+    def _follow_chosen_kind(self, kind: str) -> None:
         self.create_bar.mark_drawn_kind(kind)
         self.library.mark_drawn_part(kind)
         self._show_preset_form(kind if kind and is_preset(kind) else "")

@@ -144,7 +144,7 @@ def save_shot(
         window.refinement.enabled = True
         window.refinement.refine_to(refine)
         wait_until(lambda: window.refinement.is_settled, unsettled=lambda: "the refinement")
-        if refine and window.refinement.latest is None:
+        if refine and window.refinement.shown_result is None:
             raise NothingToRefine(window.document.scene.settings)
         image = widget_picture(widget)
         save_picture(image, out)

@@ -81,7 +81,7 @@ def paint_objects(
 
 @dataclass(frozen=True)
 class _ImageContent:
-    """The objects that an image shows, and everything else that determines its pixels."""
+    """The objects in a cached image, and everything else that determines its pixels."""
 
     viewport: Viewport
     disabled: Collection[int]
@@ -148,8 +148,8 @@ class ObjectsImage:
         painter.restore()
 
     def _is_content_shown(self, wanted: _ImageContent, document: Document) -> bool:
-        """Whether the image shows the content ``wanted``; a few changed objects are repainted
-        first.
+        """Whether the image shows the content ``wanted``, after repainting a few changed objects if
+        only these differ.
         """
         changed = self._content.changed_objects(wanted) if self._content is not None else None
         if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):

@@ -62,7 +62,7 @@ class ReceivedLight(NamedTuple):
     profile: Profile | None
 
     def reading(self, unit: str, error: float = 0.0) -> Reading:
-        """The values shown, in the ``unit`` of powers, with the standard ``error`` of the power."""
+        """The reading with the ``unit`` of powers and the standard ``error`` of the power."""
         number = number_with_error(self.power, error, DIGITS)
         return Reading(tr("P = {number} {unit}", number=number, unit=unit), self.profile)
 
@@ -88,7 +88,7 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
 
 
 def received_light(scene: Scene, result: TraceResult) -> tuple[dict[int, ReceivedLight], str]:
-    """The light that each detector of a scene receives, by object key, and the unit of powers."""
+    """The light that each detector of a scene receives, by object key, and the unit of its powers."""
     detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
     if not detectors:
         return {}, ""

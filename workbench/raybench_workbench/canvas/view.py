@@ -185,8 +185,8 @@ class CanvasView(QWidget):
         return ENLARGED if self.presented else 1.0
 
     def present(self, on: bool) -> None:
-        """Show what a figure shows, without grid and handles and with larger texts; or show what
-        editing needs again.
+        """Switch the presentation on or off. It shows what a figure shows: no grid, no handles,
+        larger texts.
         """
         self.presented = on
         self.backdrop.has_grid = not on
@@ -475,7 +475,7 @@ class CanvasView(QWidget):
             super().keyReleaseEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel a drag: a canvas whose tab is left hears of no release."""
+        """Cancel a drag, because a hidden canvas gets no release event."""
         if not event.spontaneous() and self.document.gesture is not None:
             self.mode.cancel()
 

@@ -46,7 +46,7 @@ _COLORS = {
 
 
 class StateMark(QWidget):
-    """A small symbol of a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
+    """A small symbol for a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
     ``open``.
     """
 

@@ -54,7 +54,7 @@ class Thumbnail(QLabel):
 
 
 def pictures_from_mime_data(data: QMimeData) -> list[Path] | QImage | None:
-    """The picture files, or else the image, that are dropped or pasted; None if there are none."""
+    """The picture files, or else the image, in dropped or pasted data; None if it has none."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     if files := [path for path in paths if path.suffix.lower() in SUFFIXES]:
         return files
@@ -65,8 +65,8 @@ def pictures_from_mime_data(data: QMimeData) -> list[Path] | QImage | None:
 
 
 class AttachmentStrip(QWidget):
-    """The pictures that go with the next message, which are read in the background. The widget is
-    hidden if there are none and nothing was refused.
+    """The strip of pictures that go with the next message. It reads them in the background, and is
+    hidden while it is empty and nothing was refused.
     """
 
     changed = Signal()

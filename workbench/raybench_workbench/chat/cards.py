@@ -183,8 +183,8 @@ class ToolCard(QFrame):
             self.compared.setVisible(not shown)
 
     def show_answer(self) -> None:
-        """Show what the sentence of the answer leaves out: its tables with bars or, if it has no
-        tables, all values; and a button that pins its measures.
+        """Show the result in the collapsed card: its tables with bars or, without any, all values;
+        and a button that pins its measures.
         """
         outcome = self.outcome
         if outcome is None or self.detail is not None:
@@ -437,7 +437,7 @@ def _with_no_break_spaces(value: str) -> str:
 
 
 def study_from_call(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
-    """The request for the study that a tool call ran; None if the call was no study or its
+    """The request for the study that a tool call ran; None if the call ran no study or its
     arguments cannot be read.
     """
     from raybench.analysis.measures.grammar import read_measures  # a study loads all measures

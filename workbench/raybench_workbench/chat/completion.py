@@ -27,12 +27,12 @@ def find_completions(
     parameter_names: Callable[[str, str], Sequence[str] | None] = lambda c, p: None,
     matching_questions: Callable[[str], Sequence[str]] = lambda text: (),
 ) -> Completion:
-    """The completions for ``before``, the text up to the cursor; ``fitting`` gives the names for a
-    parameter of a command, None for all; ``asking`` gives the questions that fit a text.
+    """The completions for ``before``, the text up to the cursor. ``parameter_names`` returns the
+    names for a parameter of a command, or None for all names; ``matching_questions`` returns the
+    questions that match a text.
 
-    Text after an initial slash matches commands that contain it. After a command and in plain text,
-    object names are completed from two letters on, or from none inside an open quotation mark;
-    after a command names are quoted.
+    Text after an initial slash matches commands that contain it. Object names are completed after
+    two letters, or at once inside an open quotation mark. After a command they are quoted.
     """
     if before.startswith("/") and " " not in before:
         typed = before[1:].lower()

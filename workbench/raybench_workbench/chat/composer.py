@@ -46,9 +46,9 @@ PLACEHOLDER = tr("Ask, or type / for a command")
 
 
 class Composer(QWidget):
-    """The input field of the chat. The signal ``sent`` carries a message and the pictures attached
-    to it, ``stopped`` asks to stop the current turn, and ``paged`` asks to scroll by a number of
-    pages (-1 is up).
+    """The input field of the chat. The signal ``sent`` carries a message and its pictures,
+    ``stopped`` asks to stop the current turn, and ``paged`` asks to scroll by a number of pages, up
+    if negative.
     """
 
     sent = Signal(str, object)
@@ -66,8 +66,8 @@ class Composer(QWidget):
         matching_questions: Callable[[str], Sequence[str]] = lambda text: (),
         offered_question: Callable[[], QWidget | None] = lambda: None,
     ) -> None:
-        """``names`` returns the object names to complete, ``fitting`` the names that fit a
-        parameter of a command, and ``asking`` the example questions that match a text.
+        """``names`` returns the object names to complete, ``parameter_names`` the names that fit a
+        parameter of a command, and ``matching_questions`` the example questions that match a text.
         ``offered_question`` returns the first follow-up question of the last answer, which Tab
         focuses from the empty field. ``context`` is the widget that shows the context sent with a
         message.
@@ -373,9 +373,7 @@ class _MessageField(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave Undo and Redo to the window while the field has nothing to undo or redo, since an
-        answer may have changed the scene.
-        """
+        """Leave Undo and Redo to the window while the field has no typing to undo or redo."""
         if (
             watched is self
             and event.type() == QEvent.Type.ShortcutOverride

@@ -38,8 +38,7 @@ class _ContextItem:
 
 class ContextChips(QWidget):
     """Chips for the context that the model gets besides the message. A click on a chip omits its
-    item until the selection or the highlight changes, or the notes do. The widget is hidden if
-    there is no chip or no model.
+    item until the item changes. The widget is hidden if there is no chip or no model.
     """
 
     def __init__(

@@ -81,8 +81,8 @@ MAX_TITLE = 48
 
 @dataclass(eq=False)
 class ConversationEntry:
-    """A conversation in the list: its transcript, or its file until that is read; once it was
-    shown, also the widget with its messages.
+    """A conversation in the list: its transcript, or its file until the transcript is read, and the
+    widget with its messages once it was shown.
     """
 
     stored: Transcript | SavedTranscript
@@ -191,7 +191,7 @@ class ConversationBar(QWidget):
             self._show_conversations()
 
     def remove_last_exchange(self) -> None:
-        """Remove the last exchange of the current conversation, because its turn goes on."""
+        """Remove the last exchange of the current conversation, because its turn is being retried."""
         self.current.stored = self.current.transcript.without_last_exchange()
 
     def close_files(self) -> None:
@@ -219,7 +219,9 @@ class ConversationBar(QWidget):
             self.restored.emit(entry)
 
     def _is_current_elsewhere(self, entry: ConversationEntry) -> bool:
-        """Whether another tab or window has the conversation, and would overwrite its file."""
+        """Whether the conversation is also open in another tab or window, which would overwrite its
+        file.
+        """
         return any(bar is not self and bar.current.stored.id == entry.stored.id for bar in _bars)
 
     def _reading_failed(self, reason: str) -> None:
@@ -244,9 +246,7 @@ class ConversationBar(QWidget):
         self._reading.request_task(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
-        """Move the files of the conversations along with the document, after it was saved, perhaps
-        under another name.
-        """
+        """Move the conversation files to the new place of the document after it was saved."""
         for entry in self.entries:
             if entry.messages is not None:  # one of this window, not only found beside the scene
                 self._store_transcript(entry.transcript)
@@ -311,7 +311,7 @@ class ClientMessages(QObject):
         server.ended.connect(self._show_call_end)
 
     def note_other_message(self) -> None:
-        """Record that somebody else added a message, so that the next call shows the name of its
+        """Record that another message was added, so that the next call shows the name of its
         program again.
         """
         self._last = ""

@@ -205,12 +205,12 @@ class ChatDock(QDockWidget):
 
     @property
     def can_retry(self) -> bool:
-        """Whether the last turn ended with an error and a model is connected that can go on."""
+        """Whether the last turn ended with an error and a connected model can continue it."""
         model = self.agent.backend is not None
         return model and self.messages.retry is not None and not self.busy
 
     def retry(self) -> None:
-        """Go on with the last turn, which ended with an error."""
+        """Continue the last turn, which ended with an error."""
         if not self.can_retry:
             return
         failed = self.exchanges[-1]
@@ -231,7 +231,7 @@ class ChatDock(QDockWidget):
         self._start_turn(turn, lambda: self.agent.retry_turn(failed.turn.key))
 
     def _start_turn(self, turn: RunningTurn, start: Callable[[], int]) -> None:
-        """Start a turn whose question is shown; ``start`` lets the agent begin and returns its
+        """Start a turn whose question is already shown. ``start`` starts the agent and returns the
         number of the turn.
         """
         self.turn = turn
@@ -335,7 +335,7 @@ class ChatDock(QDockWidget):
             self.open_conversation(latest)
 
     def _read_notes(self) -> None:
-        """Show which notes of the project the model receives; they may have changed."""
+        """Show which notes of the project the model receives, since the notes may have changed."""
         scene, registry = self._document.session.path, self.agent.registry
         folders = (
             scene.parent if scene is not None else None,

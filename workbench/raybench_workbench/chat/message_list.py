@@ -271,7 +271,9 @@ class MessageList(QScrollArea):
         return buttons
 
     def suggest_questions(self, questions: tuple[str, ...]) -> None:
-        """Add questions that may follow on the last answer, until another one is asked."""
+        """Add questions that could follow the last answer. They disappear when another question is
+        asked.
+        """
         box = QWidget(self)
         self.following = self._question_buttons(questions, box)
         column_layout(*self.following, on=box, margins=0, spacing=theme.HALF)
@@ -288,7 +290,7 @@ class MessageList(QScrollArea):
         self.add_widget(box)
 
     def offer_retry(self) -> None:
-        """Add the button that goes on with the last turn."""
+        """Add the button that retries the last turn."""
         self.retry = push_button(
             tr("Retry"),
             self.retryWanted.emit,
@@ -301,7 +303,7 @@ class MessageList(QScrollArea):
         self.protect_group(box)
 
     def remove_failed_group(self) -> None:
-        """Remove the group with the button that goes on, because its turn is shown again."""
+        """Remove the messages of the failed turn, because the retried turn shows them again."""
         assert self.retry is not None
         button, self._group = self.retry, None
         self._withdraw_retry()

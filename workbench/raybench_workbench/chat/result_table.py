@@ -1,5 +1,5 @@
-"""A table of an answer in the conversation: its rows have bars, and light up the rays that they are
-about.
+"""A table of an answer in the conversation: cells can have bars, and each row highlights its rays
+on the canvas.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class _CellDelegate(QStyledItemDelegate):
-    """Paints a cell with a short number, on a bar where the column has bars, and marks rows."""
+    """Paints a cell with its shortened number, over a bar if the column has bars."""
 
     def __init__(self, table: "ResultTable") -> None:
         super().__init__(table)
@@ -86,12 +86,12 @@ class _CellDelegate(QStyledItemDelegate):
 
 
 class ResultTable(QTableView):
-    """A table that shows up to `LINES` rows at first. The pointer on a row, and the keyboard's
-    place, preview the rays that it is about; a click or Enter highlights them, and again removes
-    the highlight; a double click or Z zooms to them. Selected rows can be copied.
+    """A table that shows up to `LINES` rows at first. Hovering over a row, or moving to it by
+    keyboard, previews its rays; a click or Enter highlights them or removes the highlight; a double
+    click or Z zooms to them. Selected rows can be copied.
 
-    ``rays`` are those of rows by their places, and ``measures`` what gives their numbers, which
-    can be pinned by the context menu or P.
+    ``rays`` and ``measures`` are the ray sets and the measure expressions of rows, by the places of
+    ``table``. A measure can be pinned by the context menu or P.
     """
 
     unfolded = Signal()
@@ -189,11 +189,11 @@ class ResultTable(QTableView):
 
     @property
     def hidden_row_count(self) -> int:
-        """Number of rows that `unfold` shows besides those that are seen."""
+        """The number of rows that `show_more_rows` would add."""
         return 0 if self._lines > LINES else max(0, len(self.cells.rows) - LINES)
 
     def show_more_rows(self) -> None:
-        """Show all rows, or as many as `UNFOLDED` and the others by scrolling."""
+        """Show all rows, or `UNFOLDED` rows with a scroll bar for the rest."""
         self._show_lines(UNFOLDED)
         self.unfolded.emit()
 
@@ -208,7 +208,7 @@ class ResultTable(QTableView):
         self.setVerticalScrollBarPolicy(scrolls if lines > LINES else never)
 
     def _fit_columns(self) -> None:
-        """Narrow the columns with names as far as the bars need the room."""
+        """Narrow the columns of names if the bars need more space."""
         widths, bar = [*self._widths], self.cells.bar_column
         if bar is not None:
             over = sum(widths[i] for i in (*self._names, bar)) - self.viewport().width()
@@ -222,7 +222,7 @@ class ResultTable(QTableView):
     # --- rays of rows
 
     def rays_of_row(self, row: int) -> RaySet | None:
-        """The rays that a row is about; None if there are none in the document as it is."""
+        """The rays of a row; None if the row has none, or if the document has changed since."""
         rays = self._rays[row] if 0 <= row < len(self._rays) else None
         if rays is None or not len(rays):
             return None
@@ -329,8 +329,8 @@ class ResultTable(QTableView):
 
 
 def _shortened_column(header: str, values: Sequence[Any], texts: Sequence[str]) -> Sequence[str]:
-    """A column as it is painted: numbers with few digits, shares in percent, and only those steps
-    of paths in which the paths differ.
+    """The shortened texts of a column: numbers with few digits, fractions in percent, and paths
+    with only the steps in which they differ.
     """
     if any(isinstance(value, str) and ARROW in value for value in values):
         return _shortened_paths(texts)
@@ -346,7 +346,9 @@ def _shortened_column(header: str, values: Sequence[Any], texts: Sequence[str]) 
 
 
 def _shortened_paths(texts: Sequence[str]) -> list[str]:
-    """Paths as the surfaces that light does not just pass, without the ends that all have."""
+    """Paths with only the surfaces that change light, without the first and last steps that all
+    paths share.
+    """
     paths = [text.strip().split(ARROW) for text in texts]
     first, last = ({path[end] for path in paths} for end in (0, -1))
     short = []
@@ -360,6 +362,5 @@ def _shortened_paths(texts: Sequence[str]) -> list[str]:
 
 
 def _holds_ray_ids(cells: Sequence[Sequence[Any]], column: int) -> bool:
-    """Whether a column has only ids of rays."""
     values = [row[column] for row in cells if row[column] is not None]
     return all(isinstance(value, str) and is_ray_id(value) for value in values)

@@ -61,7 +61,7 @@ class Picture(QWidget):
 
 
 class AnswerTables(QWidget):
-    """Tables of an answer, one below the other, each with a button for its other rows."""
+    """The tables of an answer, one below the other. A long table has a button that shows more rows."""
 
     def __init__(
         self,
@@ -113,8 +113,8 @@ class AnswerTables(QWidget):
 
 
 def tables_with_bars(outcome: ToolOutcome) -> tuple[Table, ...]:
-    """The first table of an answer whose rows are compared by bars, and others like it: what a
-    closed card shows.
+    """The tables that a collapsed card shows: the first table of an answer that has bars, and those
+    like it.
     """
     sections = answer_sections(outcome.display_values) if outcome.ok else ()
     barred = [s for s in sections if isinstance(s, Table) and s.bar_column is not None]

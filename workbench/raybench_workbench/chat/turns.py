@@ -63,9 +63,9 @@ COALESCE = 40
 
 
 class RunningTurn(QObject):
-    """The text and the tool calls of the turn since its question. ``offline`` means that the answer
-    is one sentence, and that the cards show its values. A turn that is retried continues the
-    exchange ``failed``.
+    """The text and the tool calls of the running turn, which started with its question. With
+    ``offline``, the answer is one sentence and the cards show its values. A retried turn continues
+    the exchange ``failed``.
     """
 
     called = Signal(object)
@@ -138,7 +138,7 @@ class RunningTurn(QObject):
             self.finished.emit(event)
 
     def _hide_returned_answer(self, reason: str) -> None:
-        """Hide the answer that was sent back to the model, which gives another."""
+        """Hide an answer that the program sent back to the model for correction."""
         text = self._parts.pop() if self._parts and isinstance(self._parts[-1], str) else ""
         shown = self._messages.finish_answer()
         if isinstance(text, str) and shown is not None:
@@ -147,7 +147,7 @@ class RunningTurn(QObject):
         self._messages.add_status_line(returned_line(reason), "dim")
 
     def _show_returned_answer(self, turn: TurnFinished) -> None:
-        """Show an answer that was sent back again if the model gave no other."""
+        """Show an answer that was sent back to the model, if the model gave no other."""
         text, shown = self._returned
         if shown is not None and turn.answer == text.strip():
             shown.show()
@@ -198,7 +198,7 @@ class RunningTurn(QObject):
 
 
 class Countdown(WrappedLabel):
-    """A line that says in how many seconds a request is sent again."""
+    """A line with the number of seconds until a request is sent again."""
 
     def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
         super().__init__("", parent, role="warning")
@@ -434,7 +434,7 @@ class TurnEdits(QWidget):
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
     def _follow_history(self, *_: object) -> None:
-        """Update the state after an undo or redo, either of which may revert or repeat the changes
+        """Update the button after an undo or redo, which may have reverted or repeated the changes
         of the turn.
         """
         undone = not self._turn_steps

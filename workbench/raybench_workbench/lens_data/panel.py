@@ -97,7 +97,7 @@ class LensDataPanel(QWidget):
         self.table = CellTable(self.model, tr("Surfaces of the lens"), self)
         self.table.setVerticalHeader(_RowTitles(self.table))
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._show_menu)
+        self.table.customContextMenuRequested.connect(self._open_context_menu)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._show_notes())
         self.table.verticalHeader().sectionDoubleClicked.connect(
             lambda row: self._set_stop(row - 1)
@@ -110,7 +110,7 @@ class LensDataPanel(QWidget):
             QToolButton(), name=tr("Edit"), tip=tr("Insert, delete, move, reverse, scale")
         )
         self.rows.setText(tr("Edit ▾"))
-        self.rows.clicked.connect(self._show_menu_below)
+        self.rows.clicked.connect(self._open_menu_below_button)
         self.system = describe_widget(
             QToolButton(), name=tr("System"), tip=tr("Aperture, fields and wavelengths")
         )
@@ -540,10 +540,10 @@ class LensDataPanel(QWidget):
                 links.addAction(tr("Automatic"), partial(self._set_cell_text, row, column, ""))
         return menu
 
-    def _show_menu(self, at: QPoint) -> None:
+    def _open_context_menu(self, at: QPoint) -> None:
         self._context_menu().popup(self.table.viewport().mapToGlobal(at))
 
-    def _show_menu_below(self) -> None:
+    def _open_menu_below_button(self) -> None:
         self._context_menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
 
 

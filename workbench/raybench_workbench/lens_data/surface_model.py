@@ -198,7 +198,7 @@ class SurfaceModel(CellModel):
         what = self.columns[column]
         match role:
             case Role.DisplayRole:
-                return self._shown_text(row, what)
+                return self._display_text(row, what)
             case Role.TextAlignmentRole:
                 return LEFT if what in TEXTS else RIGHT
             case Role.ForegroundRole:
@@ -209,7 +209,7 @@ class SurfaceModel(CellModel):
                 return self._mark_symbol(row, column)
         return None
 
-    def _shown_text(self, row: int, column: Column) -> str:
+    def _display_text(self, row: int, column: Column) -> str:
         assert self.design is not None
         surface = row_surface(self.design.system, row)
         if column is SEMI_DIAMETER and surface.semi_diameter is None:

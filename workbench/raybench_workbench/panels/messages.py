@@ -393,7 +393,7 @@ class StatusLine(QStatusBar):
 
     def _show_refinement(self) -> None:
         """Show over how many draws the light is a mean, with its error."""
-        running, refined = self._refinement.is_running, self._refinement.latest
+        running, refined = self._refinement.is_running, self._refinement.shown_result
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)
         self.refined.setToolTip(REFINED + ("\n" + LEAVE if running else ""))

@@ -91,7 +91,7 @@ class NumberModel(CellModel):
 
     # --- which rows
 
-    def update(self) -> None:
+    def update_numbers(self) -> None:
         """Show the numbers of the document as it is now."""
         if self._collect_numbers(self._document.document):
             self._arrange_rows()

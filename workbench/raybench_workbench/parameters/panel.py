@@ -69,10 +69,10 @@ class ParameterPanel(QWidget):
         header.sortIndicatorChanged.connect(self.model.sort)
         self.filter = SearchField(tr("Filter of the parameters"), tr("Filter", "rows"))
         self.filter.setMaximumWidth(FILTER_WIDTH)
-        self.filter.textChanged.connect(self._update_shown)
+        self.filter.textChanged.connect(self._filter_rows)
         self.filter.listEntered.connect(self.table.setFocus)
         self.selected_only = QCheckBox(tr("Selection only"))
-        self.selected_only.toggled.connect(self._update_shown)
+        self.selected_only.toggled.connect(self._filter_rows)
         self.note = ElidedLabel()
         self.export_button = push_button(
             tr("Export…"), self.ask_export, tip=tr("Write the table to a file")
@@ -103,11 +103,11 @@ class ParameterPanel(QWidget):
         self.model.refused.connect(self._show_state)
         self.sliders.removed.connect(self.model.toggle_slider)
         self.table.selectionModel().currentChanged.connect(self._show_state)
-        document.changed.connect(self._update)
+        document.changed.connect(self._update_table)
         selection.changed.connect(self._follow_selection)
         theme.notifier.changed.connect(self.table.viewport().update)
         if self.isVisible():
-            self._update()
+            self._update_table()
 
     def _add_action(self, title: str, key: QKeySequence.StandardKey, act: object) -> QAction:
         action = QAction(title, self.table)
@@ -122,15 +122,15 @@ class ParameterPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._is_stale:
-            self._update()
+            self._update_table()
 
-    def _update(self, *_: object) -> None:
+    def _update_table(self, *_: object) -> None:
         self._is_stale = not self.isVisible()
         if self._is_stale:
             return
         at, bar = self.table.currentIndex(), self.table.verticalScrollBar()
         rows, scrolled = self.model.rows, bar.value()
-        self.model.update()
+        self.model.update_numbers()
         self._show_sliders()
         if self.model.rows is not rows:  # other rows; the current one stays
             place = rows[at.row()].parameter.where if at.isValid() else None
@@ -141,9 +141,9 @@ class ParameterPanel(QWidget):
 
     def _follow_selection(self, *_: object) -> None:
         if self.selected_only.isChecked():
-            self._update_shown()
+            self._filter_rows()
 
-    def _update_shown(self, *_: object) -> None:
+    def _filter_rows(self, *_: object) -> None:
         keys = self._selection.keys if self.selected_only.isChecked() else None
         self.model.filter_rows(self.filter.text(), keys)
         self.table.scrollToTop()

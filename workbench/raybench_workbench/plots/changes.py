@@ -179,7 +179,7 @@ class ChangesPlot(PlotKind):
 
     titles: ClassVar = {"changes": tr("A measure over changes")}
     of_light = False
-    subject = "changes"
+    plotted_object_name = "changes"
     plot: CurvePlot
     view: PlotOrHint
 

@@ -117,7 +117,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Plot:
+class PlotDefinition:
     """A plot: its name, its title, and the function that makes its curve. The function returns None
     if the light has no such curve, or NoFocus with the reason.
     """
@@ -298,14 +298,14 @@ def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
     return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
 
 
-PLOTS: dict[str, Plot | BinnedPlot] = {
+PLOTS: dict[str, PlotDefinition | BinnedPlot] = {
     p.name: p
     for p in (
         BinnedPlot("irradiance", tr("Irradiance"), _irradiance_bins, _irradiance_curve),
-        Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
+        PlotDefinition("fringes", tr("Irradiance with interference"), _fringe_curve),
         BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _bins_over_all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
-        Plot("spot", tr("Spot along the beam"), _spot_curve),
+        PlotDefinition("spot", tr("Spot along the beam"), _spot_curve),
     )
 }
 """All plots of a detector, by name."""

@@ -67,7 +67,7 @@ class FigureView(QWidget):
         self._drawing: Drawing | None = None
         self._picture: QPixmap | None = None
         """The painted plot, over which the reading moves with the pointer."""
-        theme.notifier.changed.connect(self._repaint)
+        theme.notifier.changed.connect(self._update_drawing)
 
     @property
     def has_plot(self) -> bool:
@@ -79,9 +79,9 @@ class FigureView(QWidget):
         self.figure = _translated_figure(figure) if figure is not None else None
         if self.reading is not None and not self._is_in_plot(self.reading):
             self.reading = None
-        self._repaint()
+        self._update_drawing()
 
-    def _repaint(self, *_: object) -> None:
+    def _update_drawing(self, *_: object) -> None:
         self._picture = None
         self.update()
 

@@ -175,7 +175,7 @@ class FlowPlot(PlotKind):
     """Measures and plots the flow of the power of all light."""
 
     titles: ClassVar = {"flow": tr("Where power goes")}
-    subject = "power"
+    plotted_object_name = "power"
     plot: FlowView
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:

@@ -57,7 +57,7 @@ class LensPlot(PlotKind):
         self.lens.activated.connect(self._show_current)
 
     @property
-    def subject(self) -> str:
+    def plotted_object_name(self) -> str:
         return f"{self.lens.currentText()} {self.choice.currentData()}"
 
     def choose_plot(self, name: str) -> None:

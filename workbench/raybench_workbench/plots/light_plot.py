@@ -73,7 +73,7 @@ class PlotRequest:
     split: str
 
     @property
-    def subject(self) -> tuple[int, str, str]:
+    def content(self) -> tuple[int, str, str]:
         """What is plotted, of any trace."""
         return self.detector.key, self.plot, self.split
 
@@ -107,7 +107,7 @@ class PlotResult:
     note: str
 
 
-def measure_detector(wanted: PlotRequest) -> PlotResult:
+def compute_plot(wanted: PlotRequest) -> PlotResult:
     """Compute a requested plot, which takes long for a large trace."""
     light, at = wanted.light(wanted.result)
     values, share = {}, 1.0
@@ -199,7 +199,7 @@ class LightPlot(PlotKind):
         self.plot = self.view.plot
 
     @property
-    def subject(self) -> str:
+    def plotted_object_name(self) -> str:
         return self.title.full_text
 
     def detector_to_show(self, document: Document) -> Detector | None:
@@ -222,7 +222,7 @@ class LightPlot(PlotKind):
         if wanted != self.wanted:
             self.wanted = wanted
             self._latest.request_task(
-                partial(measure_detector, wanted), partial(self.show_result, wanted)
+                partial(compute_plot, wanted), partial(self.show_result, wanted)
             )
 
     def _update_split(self) -> None:
@@ -246,7 +246,7 @@ class LightPlot(PlotKind):
     def show_result(self, wanted: PlotRequest, answer: PlotResult) -> None:
         """Show the answer to a request, unless something else is plotted by now."""
         now = self.wanted
-        if now is None or wanted.subject != now.subject:
+        if now is None or wanted.content != now.content:
             return
         self.title.set_full_text(wanted.detector.title)
         relative = wanted.result.power_unit == RELATIVE

@@ -157,7 +157,7 @@ class PlotPanel(QWidget):
         """Ask for a file name and write the plot or its numbers, in the format of the file's
         suffix.
         """
-        suggested = f"{safe_file_name(self.chosen.subject, 'plot')}.png"
+        suggested = f"{safe_file_name(self.chosen.plotted_object_name, 'plot')}.png"
         path = ask_save_name(self, tr("Export plot"), suggested, FILTERS, (*PICTURES, ".csv"))
         if path is not None:
             self.export(path)

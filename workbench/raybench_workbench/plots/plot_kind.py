@@ -19,7 +19,7 @@ REDUCED = tr("reduced while dragging")
 """The note while a part of the rays is traced."""
 
 
-class Plot(Protocol):
+class ExportablePlot(Protocol):
     """A widget with a plot, which can be saved as a picture or as CSV numbers."""
 
     @property
@@ -37,7 +37,7 @@ class PlotKind(QObject):
     """The titles of its plots by name, in the order in which they are listed."""
     of_light: ClassVar[bool] = True
     """Whether its plots are those of the last trace."""
-    plot: Plot
+    plot: ExportablePlot
     view: QWidget
     shown = Signal()
     """Another plot is shown, or none."""
@@ -54,7 +54,7 @@ class PlotKind(QObject):
         self._column.addWidget(self.note)
 
     @property
-    def subject(self) -> str:
+    def plotted_object_name(self) -> str:
         """The name of the object that the plot shows, used for exported files."""
         raise NotImplementedError
 

@@ -1,4 +1,6 @@
-"""The plot of the light at a detector as the mean over draws of a scene, with its errors."""
+"""The plot of the light at a detector as the mean over draws, with its errors. A draw is a trace of
+the scene with other random rays.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,10 @@ from raybench_workbench.plots.curves import PLOTS, BinnedLight, BinnedPlot, Curv
 from raybench_workbench.plots.light_plot import (
     PlotRequest,
     PlotResult,
-    measure_detector,
+    compute_plot,
     value_and_tool_tip,
 )
-from raybench_workbench.refinement import MakeMean, Refined
+from raybench_workbench.refinement import MakeMean, RefinedResult
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.translation import tr
 
@@ -35,7 +37,7 @@ REFINED = ("power", "centroid", "rms", "signed_power")
 
 
 @dataclass(frozen=True, eq=False)
-class RefinedPlot(Refined):
+class RefinedPlot(RefinedResult):
     """A plot whose curve and measures are means over draws."""
 
     wanted: PlotRequest
@@ -43,10 +45,10 @@ class RefinedPlot(Refined):
 
 
 class _MeanCurve:
-    """The curve of a plot of light in bins as the mean of draws."""
+    """The mean over draws of the curve of a plot of binned light."""
 
     def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: BinnedLight) -> None:
-        """``first`` are the bins of the first draw."""
+        """``first`` is the binned light of the first draw."""
         self._plot, self._first, self._draw = plot, first, wanted.light(wanted.result)
         light, at = self._draw
         self._x = plot.mean_x(light, first)
@@ -56,7 +58,9 @@ class _MeanCurve:
         """The number of bins."""
 
     def numbers_of(self, light: Light, at: DetectorLight) -> Floats:
-        """The values, the rays, and the values of each part, in all bins one after another."""
+        """The numbers of one draw, joined into one array: the values of all bins, their ray counts,
+        and the values of each part in all bins.
+        """
         bins = self._plot.bins(light, at, self._x)
         assert bins is not None
         split = self._split
@@ -64,7 +68,9 @@ class _MeanCurve:
         return np.concatenate([bins.y, bins.rays, *parts])
 
     def curve(self, means: Floats, errors: Floats, draws: int) -> Curve:
-        """The curve of the means of such numbers, with the errors of the values."""
+        """The curve of the mean values, with their errors. ``means`` and ``errors`` have the order
+        of `numbers_of`.
+        """
         x, n = self._x, self.size
         columns = np.vstack([means.reshape(-1, n), errors[:n]])
         if x is not self._first.x:
@@ -81,12 +87,12 @@ class _MeanCurve:
 
 
 def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
-    """A mean over draws of the measures beside a plot and, if it is one of light in bins, of its
-    curve; and a function that makes the plot of it.
+    """A mean over draws of the measures beside a plot and, for a plot of binned light, of its
+    curve; and a function that makes the plot of this mean.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
-    plain, plot = measure_detector(wanted), PLOTS[wanted.plot]
+    plain, plot = compute_plot(wanted), PLOTS[wanted.plot]
     light, at = wanted.light(wanted.result)
     measures = {name: wanted.measures[name] for name in REFINED}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
@@ -124,16 +130,18 @@ def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlo
     return mean, refined
 
 
-class PlotInPanel:
-    """The plot of the light at a detector in a panel, as a part that is refined."""
+class PanelPlotPart:
+    """The plot of the light at a detector in the plot panel, as a part of the window that is
+    refined.
+    """
 
     of_chance_alone = False
 
     def __init__(self, panel: PlotPanel) -> None:
         self._panel, self._light = panel, panel.light
 
-    def subject(self, result: TraceResult) -> object | None:
-        """What is plotted."""
+    def content_to_refine(self, result: TraceResult) -> object | None:
+        """The detector and the plot that the panel shows; None if there is nothing to refine."""
         panel, wanted = self._panel, self._light.wanted
         shown = panel.in_front and panel.chosen is self._light
         return wanted if shown and wanted is not None and wanted.result is result else None
@@ -148,6 +156,6 @@ class PlotInPanel:
         assert wanted is not None
         return partial(mean_plot, wanted)
 
-    def show(self, refined: Refined) -> None:
+    def show(self, refined: RefinedResult) -> None:
         assert isinstance(refined, RefinedPlot)
         self._light.show_result(refined.wanted, refined.answer)

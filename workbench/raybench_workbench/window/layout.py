@@ -271,11 +271,11 @@ def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
 
 def create_plot_panel(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from raybench_workbench.plots.panel import PlotPanel
-    from raybench_workbench.plots.refined_plot import PlotInPanel
+    from raybench_workbench.plots.refined_plot import PanelPlotPart
 
     panel = PlotPanel(window.document, window.selection, dock)
     dock.visibilityChanged.connect(panel.set_in_front)
-    window.refinement.add_part(PlotInPanel(panel), panel.shown)
+    window.refinement.add_part(PanelPlotPart(panel), panel.shown)
     return panel
 
 

@@ -154,7 +154,7 @@ class CreateMode(PointMode):
         return True
 
     def leave_mode(self) -> None:
-        """Keep the object drawn so far before another mode is activated. An outline is finished if
+        """Keep the unfinished object, because another mode is activated. An outline is finished if
         it has enough points.
         """
         begun, gesture, self._gesture = self.previous_point, self._gesture, None
@@ -428,7 +428,7 @@ class NewObject:
 
     @property
     def is_drawn_by_points(self) -> bool:
-        """Whether the user clicks the points of the object one after the other."""
+        """Whether the user clicks all points of the object one after the other."""
         return is_drawn_as_path(self.kind) or (self.count or 0) > 1
 
     @property

@@ -203,8 +203,8 @@ class PointEditor(QWidget):
         return super().eventFilter(watched, event)
 
     def _fill_fields_from_pair(self, edit: QObject) -> None:
-        """Distribute two numbers typed into the first of two fields, as in "100, 50" or "5 cm 3
-        cm", over both fields.
+        """Fill two adjacent fields from two numbers typed into the first, such as "100, 50" or "5
+        cm 3 cm".
         """
         row = next(i for i, e in enumerate(self.edits) if e is edit)
         pair = self.edits[row : row + 2]

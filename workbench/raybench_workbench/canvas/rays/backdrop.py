@@ -49,7 +49,7 @@ REST = 120
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """The requirements on an image of rays: the viewport, and whether rays have arrow heads."""
+    """The parameters of an image of rays: the viewport, and whether rays have arrow heads."""
 
     viewport: Viewport
     arrows: bool
@@ -66,7 +66,7 @@ class LightImage:
 
 
 class _ImagesCancelled(RaybenchError):
-    """Raised when the images being made are no longer needed."""
+    """Raised in the worker thread when its images are no longer needed."""
 
 
 class Backdrop(QObject):
@@ -155,9 +155,9 @@ class Backdrop(QObject):
             self.shown = self.rays, wanted
             self.shownChanged.emit()
 
-    def show_refined(self, image: QImage) -> None:
-        """Show another image of all the rays, of the same size, in place of the full one, unless
-        other rays are to be painted already.
+    def show_refined_image(self, image: QImage) -> None:
+        """Show an image with refined light in place of the full one, unless other rays are to be
+        painted by now.
         """
         full = self._valid_full_image()
         if full is None:

@@ -1,10 +1,9 @@
 """Rays as lines of a vector drawing, which Qt paints with one pen per colour.
 
-On paper lines cover each other. Light that adds up on the canvas is therefore separated: each ray
-is a line in the mean colour that is shown across it, and so wide that its ink is that of the
-canvas. Where rays run together, such as the colours of white light before a prism, or light that a
-mirror sends back, all of them have the colour of their sum and together cover as densely as the sum
-is shown.
+On paper, later lines cover earlier ones. Light that adds up on the canvas is converted: each ray
+becomes a line in the mean colour that the canvas shows across it, as wide as gives the same amount
+of ink. Rays that run together, such as the colours of white light before a prism, all get the
+colour of their sum, and together they cover as much as the canvas shows.
 """
 
 from __future__ import annotations
@@ -178,11 +177,8 @@ def place_visible_points(
 
 
 def merge_near_points(points: Floats, distance: float) -> Indices:
-    """For each point (n, 2), the index (n,) of the point that replaces it. A point moves by less
-    than twice ``distance``, and the remaining points are at least ``distance`` apart.
-
-    The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time,
-    since they do not influence each other.
+    """The index (n,) of the point that replaces each point (n, 2). A point moves by less than twice
+    ``distance``, and the remaining points are at least ``distance`` apart.
     """
     if not len(points):
         return np.zeros(0, np.int64)
