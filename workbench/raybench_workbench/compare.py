@@ -1,5 +1,5 @@
-"""The dialog that lists the differences of the open scene from a file or another open scene, value
-by value.
+"""The dialog that lists the differences between the open scene and a file or another open scene,
+value by value.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_ROWS = 2000
 
 
 class CompareDialog(QDialog):
-    """Lists the differences of the open scene from another one, without blocking the window. A
+    """Lists the differences between the open scene and another one, without blocking the window. A
     click on a row selects the object.
     """
 
@@ -117,7 +117,7 @@ def show_differences_from(window: MainWindow, path: Path) -> None:
 
 
 def fill_scenes_menu(page: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the other open scenes, each of which the scene is compared with."""
+    """Fill a menu with the other open scenes. An entry compares its scene with this one."""
     menu.clear()
     for other in open_pages():
         if other is not page:

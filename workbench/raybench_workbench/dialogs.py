@@ -69,8 +69,8 @@ def show_notes(
     notes: Sequence[str],
     text: str = tr("Not everything is as in the file:"),
 ) -> None:
-    """Show notes on what a file that was read or written does not represent exactly; without notes,
-    show nothing.
+    """Show notes on what a read or written file does not represent exactly. Without notes, show
+    nothing.
     """
     if notes:
         box = QMessageBox(parent)
@@ -81,7 +81,7 @@ def show_notes(
 
 
 def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines that fit in a dialog, in the language of the window, and how many more there are."""
+    """As many lines as fit in a dialog, followed by a line with the number of the others."""
     more = len(lines) - MOST_LINES
     shown = tuple(map(translate_phrase, lines[:MOST_LINES] if more > 1 else lines))
     return (*shown, tr("… and {more} more.", more=more)) if more > 1 else shown

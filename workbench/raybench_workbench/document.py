@@ -28,7 +28,7 @@ from raybench_workbench.translation import message_of
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Still:
-    """A state of the scene with its light, which the canvas shows in place of the document."""
+    """A state of the scene and its light, which the canvas shows in place of the document."""
 
     document: Document
     result: TraceResult
@@ -193,8 +193,8 @@ class WorkDocument(QObject):
 
     @contextmanager
     def follow_session(self) -> Iterator[None]:
-        """Emit the signals after a block that changes the session itself, and make its changes one
-        step of the history.
+        """Emit the signals after a block that changes the session directly. The changes of the
+        block become one history step.
         """
         session, before = self.session, self.document
         view, saved, done = session.view, session.saved, len(session.history.done)
@@ -353,7 +353,7 @@ class WorkDocument(QObject):
         return self.gesture
 
     def replace_session(self, session: Session, conversation: str = "") -> None:
-        """Replace the session. ``conversation`` is the id of the one to continue about it."""
+        """Replace the session. ``conversation`` is the id of the conversation to continue."""
         before = self.document
         self.session = session
         self.conversation = conversation

@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 def change_unlocked_objects(
     window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
 ) -> bool:
-    """Change the selected objects that are not locked; returns whether that succeeded. It is an
-    error if all are locked or, as `TooFew` says, if too few are left.
+    """Apply the changes that ``make`` returns for the selected objects that are not locked; returns
+    whether that succeeded. It is an error if all are locked or, as `TooFew` says, if too few are
+    left.
 
-    ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
-    own words.
+    ``done`` replaces the description of the step, as a predicate of the objects.
     """
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     try:

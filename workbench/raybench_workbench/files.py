@@ -62,11 +62,11 @@ def ask_open_file(window: MainWindow) -> None:
 
 def open_file(window: MainWindow, path: Path) -> None:
     """Open a file in this window after a question about unsaved changes. A file that cannot be read
-    leaves the document unchanged. A drawing is imported instead, and for a lens file the glasses that
-    the catalogue does not have are asked for.
+    leaves the document unchanged. A drawing is imported instead. For a lens file, the user chooses
+    glasses that are missing in the catalogue.
 
-    Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene
-    with comments, or objects to add.
+    Besides scene files, a text file is accepted if its contents can be pasted: a link, a scene with
+    comments, or objects to add.
     """
     if path.suffix.lower() in SUFFIXES:
         from raybench_workbench.panels.drawing_import import import_drawing

@@ -143,7 +143,7 @@ def check_film_file(out: Path) -> None:
 
 def film_pictures(film: Film, progress: Progress) -> Iterator[bytes]:
     """Yield the pictures of a film as PNG. All show the same part of the scene. Rows that cannot be
-    set or traced are left out.
+    applied or traced are left out.
 
     ``progress`` may raise an error to cancel. Raises RaybenchError if no row can be shown.
     """
@@ -239,8 +239,8 @@ def _paint_curve(
 
 
 def _connected_curves(table: Table, across: Floats, up: Floats) -> Iterator[Curve]:
-    """The pieces of the curve along each of which light takes the same path, in the order of the
-    parameter. Choices are not connected.
+    """The pieces of the curve, in the order of the parameter. Light takes the same path along a
+    piece. The values of a choice are not connected.
     """
     order = np.argsort(across, kind="stable")
     paths = table.other_paths or [""] * len(across)
@@ -287,7 +287,7 @@ def gif_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
 
 
 def mp4_bytes(pictures: Sequence[bytes], speed: float, *, loops: bool) -> bytes:
-    """Pictures as an MP4 video, which the program ffmpeg makes. Raises RaybenchError with the words
+    """Pictures as an MP4 video, made by the program ffmpeg. Raises RaybenchError with the message
     of ffmpeg if it fails.
     """
     with temporary_folder() as folder:

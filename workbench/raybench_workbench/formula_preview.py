@@ -105,8 +105,8 @@ class FormulaPreview(QWidget):
 
 @dataclass(frozen=True)
 class TypesetBox:
-    """The typeset box of a part of a formula: its width, its height above and below the baseline,
-    and the function that paints it from a point on the baseline.
+    """A typeset part of a formula: its width, its height above and below the baseline, and the
+    function that paints it from a point on the baseline.
     """
 
     width: float
@@ -161,7 +161,7 @@ def _operand_box(node: Node, level: int, size: float) -> TypesetBox:
 
 
 def number_text(value: float) -> str:
-    """A number as it is written by hand: with powers of ten, and with π and e by their names."""
+    """A number as written by hand: with powers of ten, and with the symbols π and e."""
     text = f"{value:.10g}"
     if text in ("3.141592654", "2.718281828"):
         return "π" if text.startswith("3") else "e"
@@ -225,8 +225,8 @@ def _root_box(inner: TypesetBox) -> TypesetBox:
 
 
 def _superscript_box(base: TypesetBox, power: TypesetBox, by: float | None = None) -> TypesetBox:
-    """A box with an exponent at its upper right. ``by`` is how far the exponent is raised; a
-    negative value makes it an index.
+    """A box with an exponent at its upper right, raised by ``by``. A negative ``by`` makes it a
+    subscript.
     """
     lift = base.up - 0.45 * power.up if by is None else by
 

@@ -78,11 +78,11 @@ _MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
 
 
 def match_score(query: str, title: str) -> float | None:
-    """How well the letters of a query match a title, where less is better; None if they do not
-    occur in the title in this order.
+    """The score of a title for the typed letters ``query``, lower for a better match; None if the
+    title does not contain them in this order.
 
-    A letter that follows the one before or begins a word costs nothing, any other letter 1; a match
-    that starts late costs a little.
+    A letter costs nothing if it follows the previous match or begins a word, else 1. A match that
+    starts late costs a little.
     """
     low, at, cost, first = title.lower(), -1, 0.0, 0
     for i, letter in enumerate(query.lower().replace(" ", "")):
@@ -360,8 +360,8 @@ MOST_SEGMENTS = 20_000
 
 
 class WelcomePage(HelpDialog):
-    """The welcome page: the examples as pictures, which a thread draws, and the recent files. The
-    chosen item is opened in the window.
+    """The welcome page: the examples as pictures, which a thread paints, and the recent files. The
+    chosen one is opened in the window.
     """
 
     def __init__(self, window: MainWindow) -> None:

@@ -114,7 +114,8 @@ class Inspector(QWidget):
     """The panel that shows the picked ray (`View.picked`) and the selected object. It computes
     nothing while it is hidden.
 
-    ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
+    ``rayLeft`` is emitted when a ray is no longer shown, with the height in pixels that the panel
+    then needs.
     """
 
     rayLeft = Signal(int)
@@ -378,8 +379,8 @@ def _power_balance_facts(
 
 
 class _FittedScrollArea(QScrollArea):
-    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window.
-    Otherwise the window would grow with the content.
+    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window,
+    since the window would otherwise grow with the content.
     """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
@@ -484,8 +485,8 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
 
 
 def _path_branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
-    """The segments of one source ray sorted by branch, each branch to its end before the next
-    begins. Also the index of the parent segment of each, or -1.
+    """The segments of one source ray sorted by branch: each branch is complete before the next
+    begins. Also the index of the parent of each segment, or -1.
     """
     listed, children = set(rows), dict[int, list[int]]()
     for row in sorted(rows, reverse=True):

@@ -389,7 +389,9 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def end(self) -> None:
-        """Stop all work for the document, without a question, because the window closes."""
+        """Stop all work for the document, because the window closes. Unsaved changes are not asked
+        about.
+        """
         if is_presenting(self):
             toggle_presentation(self)  # the layout before it is stored
         self.settings.remember_window(self.window().saveGeometry(), self.saveState())
@@ -404,7 +406,7 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def close_panels(self) -> None:
-        """Stop all work of the panels that were made."""
+        """Stop the work of all panels that were created."""
         if (studies := self.study_dock.made) is not None:
             studies.close_study()
         if (merit := self.merit_dock.made) is not None:

@@ -110,8 +110,8 @@ class Recovery(QObject):
 
 
 def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
-    """Open a recovery file in the tab of its file, if that has no unsaved changes, else in this
-    window if it is untouched, else in a new tab.
+    """Open a recovery file: in the tab of its document if that has no unsaved changes, else in this
+    window if nothing was done in it, else in a new tab.
     """
     path = leftover.draft.path if leftover.draft is not None else None
     same = (show_file(path) or window) if path is not None else window

@@ -91,8 +91,8 @@ def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> Non
 
 
 def chosen_glasses(options: argparse.Namespace) -> dict[str, Glass]:
-    """The glasses of catalogue files, and those that options such as BK7=N-BK7 choose, by name. Prints
-    which could not be read. Raises RaybenchError.
+    """The glasses by name: those of catalogue files, and those chosen by options such as BK7=N-BK7.
+    Prints which could not be read. Raises RaybenchError.
     """
     glasses: dict[str, Glass] = {}
     for path in options.catalogue or ():

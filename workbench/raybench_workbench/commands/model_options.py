@@ -1,5 +1,5 @@
-"""What commands take from their options: the model, the project and the approvals. Also questions
-to the user at the terminal, and the redirection of printed text.
+"""Values made from the options of a command: the model, the project and the approvals. Also
+questions to the user at the terminal, and the redirection of printed text.
 """
 
 import argparse
@@ -122,7 +122,7 @@ class TerminalUser:
     """Asks the user at the terminal to approve requests, one at a time, so that an answer belongs
     to the question printed last.
 
-    Any text but yes or no declines, and is the reason that the model is given.
+    Any text other than yes or no declines, and is given to the model as the reason.
     """
 
     def __init__(self) -> None:

@@ -239,8 +239,8 @@ def _write_figure(
 
 
 def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
-    """The document's sheet with the changes that the options make; None without the option
-    ``--sheet``. Raises RaybenchError.
+    """The document's sheet, changed as the options say; None without the option ``--sheet``. Raises
+    RaybenchError.
     """
     given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
     if options.sheet is None:
@@ -281,7 +281,7 @@ def import_drawing(options: argparse.Namespace) -> None:
 
 
 def _import_lens(options: argparse.Namespace) -> None:
-    """Convert a lens file into a scene, and print what is not as in the file."""
+    """Convert a lens file into a scene, and print what the scene does not represent exactly."""
     from raybench.lens.opening import open_lens
     from raybench_workbench.commands.lenses import chosen_glasses
 

@@ -167,7 +167,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     """Run an optimisation, print the changes and the measures before and after, and write the
     changed scene to a file if one is given.
 
-    A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
+    After Ctrl-C the best result so far is used, and the exit status is `STATUS`.
     """
     if options.out is not None:
         check_writable(options.out)
@@ -433,8 +433,8 @@ def _sample_lines(
 
 
 def estimate_measures(options: argparse.Namespace) -> int | None:
-    """Print the means of measures over draws. After Ctrl-C they are those so far; the exit
-    status is then `STATUS`.
+    """Print the means of measures over draws: repeated traces with other random rays. After Ctrl-C
+    the means so far are printed, and the exit status is `STATUS`.
     """
     opened = read_shared(options.scene).document
     document = with_initial_changes(read_changes(options.change, opened), opened)

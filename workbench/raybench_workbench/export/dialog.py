@@ -227,7 +227,7 @@ class ExportDialog(QDialog):
 
     @property
     def sheet(self) -> Sheet | None:
-        """The chosen sheet; None for a figure alone. Raises InvalidSheet."""
+        """The chosen sheet; None for a figure without a sheet. Raises InvalidSheet."""
         if not self.page.currentData():
             return None
         scale = self.drawing_scale.currentText()
@@ -242,7 +242,7 @@ class ExportDialog(QDialog):
         )
 
     def _apply_page(self) -> None:
-        """Show the fields of a figure alone, or those of a sheet."""
+        """Show the fields for a plain figure, or the fields for a figure on a sheet."""
         has_page = bool(self.page.currentData())
         for row in self._of_figure:
             self._form.setRowVisible(row, not has_page)
@@ -251,7 +251,9 @@ class ExportDialog(QDialog):
         self._show_size()
 
     def _choose_scale(self) -> None:
-        """Fill a slide, and draw on a page at a round scale, unless a scale was typed."""
+        """Choose the scale, unless the user typed one: a slide is filled, a page gets a round
+        scale.
+        """
         page = self.page.currentData()
         if page and self.drawing_scale.currentText() in NAMED_SCALES.values():
             usual = FIT if PAGES[page].is_slide else ROUND
@@ -292,8 +294,8 @@ class ExportDialog(QDialog):
         self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
 
     def _apply_scale(self) -> None:
-        """Keep the number of the width when the scale changes: pixels for a width in pixels,
-        millimetres for one on paper.
+        """Keep the displayed width when the scale changes: pixels for a width in pixels,
+        millimetres for a width on paper.
         """
         self._set_width(self.width_field.value() * self._pixels_per_unit)
         self._show_size()
@@ -310,7 +312,7 @@ class ExportDialog(QDialog):
         self.width_field.setValue(pixels / self._pixels_per_unit)
 
     def _show_size(self) -> None:
-        """Say how large the figure is, or why it cannot be drawn, and preview it."""
+        """Show the size of the figure, or why it cannot be drawn, and update the preview."""
         self.size_label.setText(self._size_text())
         self._preview_soon.start()
 

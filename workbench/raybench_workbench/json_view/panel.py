@@ -35,8 +35,8 @@ FOLLOW = 40
 
 
 class PartPositions:
-    """The positions of objects and module definitions in the editor's text, kept up to date while
-    the user types.
+    """The positions of objects and module definitions in the editor's text, updated while the user
+    types.
 
     ``_starts`` and ``_ends`` (n,) are in ascending order.
     """
@@ -75,9 +75,9 @@ class JsonPanel(QWidget):
     """The panel with the scene as JSON. The text follows the document while it is visible. Typed
     text is read after a pause and, if it is valid, changes the document as one undo step.
 
-    While the text has a fault, the document keeps its state and the text is left alone; edits of
-    other objects on the canvas are joined with it once it is valid again. Laying out and reading
-    are done in another thread.
+    While the text has a fault, neither the text nor the document changes the other. Once the text
+    is valid again, it is merged with edits of other objects on the canvas. Layout and reading run
+    in another thread.
     """
 
     def __init__(
@@ -171,8 +171,8 @@ class JsonPanel(QWidget):
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
     def _follow_document(self) -> None:
-        """Update the text from the document, unless it contains typed changes that the document
-        does not have yet.
+        """Update the text from the document, unless the text has changes that the document does not
+        have yet.
         """
         if self._pending or not self.isVisible():
             self._show_state()
@@ -267,8 +267,8 @@ class JsonPanel(QWidget):
     def _apply_text_edit(
         self, edit: TextEdit | TextFault, shown: SceneText, document: Document, typed: int
     ) -> None:
-        """Apply a typed edit to the document, or show the fault in it. Do nothing if the text or
-        the document changed meanwhile.
+        """Apply a typed edit to the document, or show the fault in the text. Do nothing if the text
+        or the document has changed meanwhile.
         """
         if typed != self._typed or self._shown is not shown:
             return

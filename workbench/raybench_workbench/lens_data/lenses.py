@@ -1,4 +1,4 @@
-"""The lenses of a document, as the lens data panel sees them."""
+"""The lens systems of a document, as the lens data panel needs them."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ from raybench_workbench.translation import tr
 
 
 class LensSystems(QObject):
-    """The lens systems of a document, by name, and the one that is selected."""
+    """The lens systems of a document by name, and the current one."""
 
     changed = Signal()
     """Another lens, another selection, or an edit."""
@@ -33,19 +33,18 @@ class LensSystems(QObject):
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the lenses."""
         return tuple(lens_parts(self._document.document))
 
     @property
     def current(self) -> str:
-        """The lens that the panels show: the last that was chosen or selected, else the first; empty
-        without any.
+        """The name of the lens that the panels show: the one chosen or selected last, else the
+        first; empty if there is none.
         """
         names = self.names
         return self._chosen if self._chosen in names else next(iter(names), "")
 
     def choose(self, name: str) -> None:
-        """Show another lens."""
+        """Make another lens the current one."""
         self._chosen = name
         self.changed.emit()
 
@@ -60,19 +59,21 @@ class LensSystems(QObject):
         return lens_design(self._document.document, name)
 
     def has_field_sources(self, name: str) -> bool:
-        """Whether the light of the fields is on the bench."""
+        """Whether the scene contains the sources of a lens, one for each of its fields."""
         preset = lens_part(self._document.document, name).preset
         return isinstance(preset, CentredLens) and preset.sources
 
     def set_design(self, name: str, design: LensDesign, text: str) -> str:
-        """Set the design of a lens as one step of the history with a text. Returns the reason if it is
-        refused.
+        """Set the design of a lens as one history step described by ``text``. Returns the reason if
+        it is refused.
         """
         change = set_design(self._document.document, name, design)
         return self._document.apply_or_refuse(change, text=text)
 
     def set_field_sources(self, name: str, on: bool) -> str:
-        """Put the light of the fields on the bench, or take it away. Returns as `set_design`."""
+        """Add the sources of a lens to the scene, or remove them. Returns the reason if that is
+        refused.
+        """
         part = lens_part(self._document.document, name)
         change = Set(list(part.present), {"sources": on})
         return self._document.apply_or_refuse(
@@ -80,8 +81,8 @@ class LensSystems(QObject):
         )
 
     def propose_design(self, by: object, name: str, design: LensDesign | None) -> None:
-        """Preview a lens with another design on the canvas; None removes the preview. ``by`` proposes
-        it.
+        """Preview another design of a lens on the canvas; None removes the preview. ``by`` is the
+        object that proposes the design.
         """
         edit = None
         if design is not None:

@@ -1,4 +1,6 @@
-"""How the numbers of a lens are held: fixed, variable, picked up from another, or solved."""
+"""The menu that makes a number of a lens fixed, variable, a pickup of another number, or the result
+of a solve.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,13 +23,15 @@ Edit = Callable[[Callable[[LensDesign], LensDesign], str], str]
 
 
 class LinkMenu:
-    """The menu by which the number of a cell is fixed, varied, linked or solved, and its dialogs."""
+    """The menu entries that make the number in a cell fixed, variable, a pickup or a solve, and
+    their dialogs.
+    """
 
     def __init__(self, model: SurfaceModel, edit: Edit, parent: QWidget) -> None:
         self._model, self._edit, self._parent = model, edit, parent
 
     def fill_menu(self, menu: QMenu, row: int, column: int) -> None:
-        """The ways in which the number of a cell may be held."""
+        """Add the entries for the number in a cell to a menu."""
         names, mark = self._model.parameters_and_mark(row, column)
         name, what = names[0], self._model.columns[column]
         label = tr("{title} of surface {row}", title=what.title, row=row)
@@ -112,7 +116,9 @@ class LinkMenu:
 
 
 def _link_setter(names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:
-    """A function that puts a link in place of those that hold a parameter."""
+    """A function that replaces all links of the parameters ``names`` in a design by the given
+    ``links``.
+    """
 
     def linked(design: LensDesign) -> LensDesign:
         free = without_links(design, names)

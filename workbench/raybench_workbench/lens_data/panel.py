@@ -1,5 +1,5 @@
-"""The lens data panel: the surfaces of a lens as a table, its aperture, fields and wavelengths, and
-what is known of it and wrong with it while it is edited.
+"""The lens data panel: the surfaces of a lens as a table; its aperture, fields and wavelengths; its
+key data and its faults.
 """
 
 import math
@@ -40,7 +40,7 @@ from raybench.lens.rows import (
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import CellTable, Role
 from raybench_workbench.lens_data.dialogs import ScaleDialog
-from raybench_workbench.lens_data.figures import lens_summary_text
+from raybench_workbench.lens_data.lens_summary import lens_summary_text
 from raybench_workbench.lens_data.lenses import LensSystems
 from raybench_workbench.lens_data.links import LinkMenu
 from raybench_workbench.lens_data.surface_model import SurfaceModel
@@ -73,8 +73,8 @@ MOST_NEAR = 3
 
 
 class LensDataPanel(QWidget):
-    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
-    offers.
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are the actions
+    offered while the document has no lens.
     """
 
     def __init__(
@@ -156,11 +156,11 @@ class LensDataPanel(QWidget):
 
     @property
     def design(self) -> LensDesign | None:
-        """The design that is edited."""
+        """The design of the current lens."""
         return self.model.design
 
     def _show_current_lens(self) -> None:
-        """Show the current lens. Nothing is done while the panel is hidden."""
+        """Show the current lens. Does nothing while the panel is hidden."""
         if not self.isVisible():
             return
         names = self._lenses.names
@@ -199,7 +199,7 @@ class LensDataPanel(QWidget):
         self.figures.setText(lens_summary_text(system, checks, brief=self.width() < NARROW))
 
     def _show_trial(self, row: int, column: int, text: str) -> None:
-        """Show the figures of the lens with what is being typed."""
+        """Show the key data that the lens would have with the text that is being typed."""
         if self.design is None:
             return
         system, checks = self.design.system, self.model.checks
@@ -212,8 +212,8 @@ class LensDataPanel(QWidget):
         self._show_summary(system, checks)
 
     def _show_notes(self) -> None:
-        """Show why the input of the current cell is refused, or else what is wrong in its row, or
-        else in other rows.
+        """Show why the input of the current cell is refused, else the faults of its row, else the
+        faults of other rows.
         """
         if self.design is None:
             return
@@ -242,7 +242,9 @@ class LensDataPanel(QWidget):
         self._arrange_table_and_form()
 
     def _arrange_table_and_form(self) -> None:
-        """Show the table and the system side by side, or one of them where there is little room."""
+        """Show the table and the system form side by side, or only one of them if there is little
+        space.
+        """
         narrow = self.width() < NARROW
         on = self._shows_system[narrow]
         with QSignalBlocker(self.system):
@@ -269,12 +271,14 @@ class LensDataPanel(QWidget):
     # --- edits
 
     def _change_design(self, design: LensDesign, what: str) -> str:
-        """Set another design as one step; returns the reason if it is refused."""
+        """Set another design as one history step; returns the reason if it is refused."""
         text = f"{self._name}: {what[0].lower()}{what[1:]}"
         return self._lenses.set_design(self._name, design, text)
 
     def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
-        """Make another design of the present one. A refusal is shown below the table and returned."""
+        """Change the design by the function ``make``. The reason of a refusal is shown below the
+        table and returned.
+        """
         if self.design is None:
             return ""
         before = _link_count(self.design)
@@ -297,8 +301,8 @@ class LensDataPanel(QWidget):
 
     @property
     def _selected_range(self) -> tuple[int, int]:
-        """The indices of the first and the last surface of the selected rows; the last is smaller
-        without any.
+        """The indices of the first and the last surface in the selected rows. The last is smaller
+        than the first if no surface is selected.
         """
         last = self.model.rowCount() - 2
         rows = [i.row() for i in self.table.selectionModel().selectedIndexes()]
@@ -309,7 +313,7 @@ class LensDataPanel(QWidget):
         self.model.setData(self.model.index(row, column), text)
 
     def _select_rows(self, first: int, last: int) -> None:
-        """Select the rows of surfaces by their indices."""
+        """Select the rows of the surfaces from ``first`` to ``last``, by index."""
         column = max(self.table.currentIndex().column(), 0)
         self.table.setCurrentIndex(self.model.index(first + 1, column))
         flags = QItemSelectionModel.SelectionFlag
@@ -356,7 +360,7 @@ class LensDataPanel(QWidget):
             self._select_rows(first + by, last + by)
 
     def reverse_rows(self) -> None:
-        """Turn the surfaces of the selected rows round; all of them if only one is selected."""
+        """Reverse the surfaces of the selected rows, or all surfaces if only one is selected."""
         first, last = self._selected_range
         if first >= last:
             first, last = 0, self.model.rowCount() - 3
@@ -366,7 +370,7 @@ class LensDataPanel(QWidget):
         )
 
     def split_cemented_surface(self) -> None:
-        """Split the cemented surface of the current row into two with a little air between them."""
+        """Split the cemented surface of the current row into two surfaces with a small air gap."""
         first, last = self._selected_range
         halves = self.model.checks.semi_diameters
         gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
@@ -377,7 +381,7 @@ class LensDataPanel(QWidget):
             )
 
     def make_mirror(self) -> None:
-        """Make the surface of the current row a mirror, or no longer one."""
+        """Make the surface of the current row a mirror, or a refracting surface if it is one."""
         first, last = self._selected_range
         if first <= last:
             self._apply_edit(
@@ -392,13 +396,13 @@ class LensDataPanel(QWidget):
             self._apply_edit(stopped, tr("Stop at surface {index}", index=index + 1))
 
     def put_stop(self) -> None:
-        """Put the stop at the surface of the current row."""
+        """Make the surface of the current row the aperture stop."""
         first, last = self._selected_range
         if first <= last:
             self._set_stop(first)
 
     def ask_scale(self) -> None:
-        """Ask for a factor or a focal length, and scale the lens."""
+        """Ask for a scale factor or a focal length, and scale the lens."""
         if self.design is None:
             return
         first = self.model.checks.first
@@ -420,7 +424,7 @@ class LensDataPanel(QWidget):
     # --- copy and paste
 
     def copy(self) -> None:
-        """Copy the selected cell, or the selected rows with headings."""
+        """Copy the selected cell, or the selected rows with the column titles."""
         if self.design is None:
             return
         chosen = self.table.selectionModel().selectedIndexes()
@@ -445,7 +449,9 @@ class LensDataPanel(QWidget):
             QApplication.clipboard().setText(tab_separated_text([titles, *lines]))
 
     def paste(self) -> None:
-        """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
+        """Paste a text into the current cell, or the rows of a spreadsheet into the rows from the
+        current one on.
+        """
         text, at = QApplication.clipboard().text(), self.table.currentIndex()
         cell = text.strip()
         # one comma may be a decimal one
@@ -548,7 +554,9 @@ class LensDataPanel(QWidget):
 
 
 class _RowTitles(QHeaderView):
-    """The numbers of the surfaces; red where something is wrong, with the sentence."""
+    """The row header with the numbers of the surfaces. A number is red if its surface has a fault,
+    which the tool tip describes.
+    """
 
     def __init__(self, table: CellTable) -> None:
         super().__init__(Qt.Orientation.Vertical, table)
@@ -577,7 +585,7 @@ class _RowTitles(QHeaderView):
 
 
 def _rows_text(first: int, last: int) -> str:
-    """Surfaces from and to an index, as people count them."""
+    """The surfaces from index ``first`` to ``last`` as a text, with numbers counted from 1."""
     return (
         tr("Surface {first}", first=first + 1)
         if first == last

@@ -1,4 +1,4 @@
-"""The rows of a lens design as a table: the object, the surfaces and the image."""
+"""The table model of a lens design, with rows for the object, the surfaces and the image."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -39,8 +39,8 @@ OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATUR
 
 
 class SurfaceModel(CellModel):
-    """The table of a lens design. ``change`` sets another design as one step with a description, and
-    returns the reason if it is refused.
+    """The table model of a lens design. ``change`` sets another design as one history step with a
+    description, and returns the reason if it is refused.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SurfaceModel(CellModel):
     # --- what is shown
 
     def show_design(self, design: LensDesign | None) -> None:
-        """Show a design. What was refused stays unless there are other rows or columns."""
+        """Show a design. Refused input stays if the rows and columns are the same."""
         before = self._rows_and_columns()
         columns = self._wanted_columns(design)
         system = design.system if design is not None else None
@@ -84,8 +84,8 @@ class SurfaceModel(CellModel):
         self.refused.emit()
 
     def _column_decimals(self, system: Prescription, column: Column) -> int:
-        """The decimals of a column of numbers: as many as its typed numbers have, at most
-        `MOST_DECIMALS`, and at least `SOLVED_DECIMALS` where one follows from others.
+        """The number of decimals in a column: as many as its typed numbers have, at most
+        `MOST_DECIMALS`; at least `SOLVED_DECIMALS` if one of its numbers is solved or picked up.
         """
         longest = 0
         for row in range(len(system.surfaces) + 2):
@@ -111,24 +111,24 @@ class SurfaceModel(CellModel):
         return (COMMENT, curved, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *terms)
 
     def show_curvature(self, on: bool) -> None:
-        """Show curvatures in place of radii."""
+        """Show curvatures instead of radii."""
         self.shows_curvature = on
         self.show_design(self.design)
 
     def add_aspheric_term(self) -> None:
-        """Show the column of the next aspheric term: y⁴ first."""
+        """Add the column of the next aspheric coefficient; the first is that of y⁴."""
         shown = sum(c in ASPHERIC for c in self.columns)
         has_square = ASPHERIC[0] in self.columns
         self.extra_terms = min(max(shown + (not has_square) + 1, 2), len(ASPHERIC))
         self.show_design(self.design)
 
     def parameters_and_mark(self, row: int, column: int) -> tuple[tuple[str, ...], Mark | None]:
-        """The names of the parameter in a cell, and its mark."""
+        """The names of the parameters in a cell, and the mark that shows how they are linked."""
         names = cell_parameters(row, self.columns[column])
         return names, next((self._marks[n] for n in names if n in self._marks), None)
 
     def row_problems(self, row: int) -> str:
-        """What is wrong in a row, a sentence each; empty if nothing is."""
+        """The problems of a row, one sentence each; empty if it has none."""
         return " ".join(
             translate_phrase(f.text)
             for f in self.checks.findings
@@ -136,7 +136,7 @@ class SurfaceModel(CellModel):
         )
 
     def row_description(self, row: int) -> str:
-        """What a row is: the object, a surface or the image."""
+        """The description of a row: the object, a numbered surface, or the image."""
         ends = {0: tr("the object"), self.rowCount() - 1: tr("the image")}
         return ends.get(row, tr("surface {row}", row=row))
 
@@ -159,7 +159,7 @@ class SurfaceModel(CellModel):
         return usual | Qt.ItemFlag.ItemIsEditable if is_there else usual
 
     def _has_cell(self, row: int, column: int) -> bool:
-        """Whether a row has a cell in a column: the object and the image have few."""
+        """Whether a row has a value in a column. The object and the image have only a few."""
         what = self.columns[column]
         if row == 0:
             return what in OF_OBJECT
@@ -276,7 +276,9 @@ class SurfaceModel(CellModel):
     # --- edits
 
     def trial_design(self, row: int, column: int, text: str) -> LensDesign:
-        """The design with another text in a cell. Raises RaybenchError."""
+        """The design with another text in a cell, without changing the document. Raises
+        RaybenchError.
+        """
         assert self.design is not None
         return with_cell(self.design, row, self.columns[column], text)
 

@@ -1,4 +1,4 @@
-"""The form of what is not of a surface: aperture, fields and wavelengths of a lens."""
+"""The form of the data that belong to the whole lens: aperture, fields and wavelengths."""
 
 import dataclasses
 from collections.abc import Callable
@@ -49,8 +49,8 @@ WIDTH = 264
 
 
 class SystemForm(QWidget):
-    """The form of a lens design. ``change`` sets another design with a description, and returns the
-    reason if it is refused, which stands below the form.
+    """The form of a lens's aperture, fields and wavelengths. ``change`` sets another design with a
+    description, and returns the reason if it is refused; the form shows the reason.
     """
 
     def __init__(
@@ -138,7 +138,6 @@ class SystemForm(QWidget):
     # --- what is shown
 
     def show_design(self, design: LensDesign) -> None:
-        """Show a design."""
         self._design, system = design, design.system
         kind = system.aperture.kind
         with (
@@ -167,7 +166,7 @@ class SystemForm(QWidget):
         self._show_refusals()
 
     def _make_aperture_edit(self, unit: str) -> NumberEdit:
-        """A new field for the aperture's number, in place of the one before."""
+        """Replace the field for the value of the aperture by one with another unit."""
         self._value_kind = unit, self._unit
         while (item := self._value_place.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
@@ -194,7 +193,7 @@ class SystemForm(QWidget):
         return self._design.system
 
     def _set_fields(self, text: str = "", **values: Any) -> str:
-        """Set fields of the prescription; returns the reason if they are refused."""
+        """Set fields of the prescription; returns the reason if the values are refused."""
         what = text or next(iter(values)).replace("_", " ").capitalize()
         assert self._design is not None
         try:
@@ -204,7 +203,9 @@ class SystemForm(QWidget):
             return str(error)
 
     def _set_or_show(self, text: str = "", **values: Any) -> None:
-        """Set fields of the prescription; a refusal is shown, with the values as they are."""
+        """Set fields of the prescription. If the values are refused, show the reason and the old
+        values.
+        """
         if reason := self._set_fields(text, **values):
             assert self._design is not None
             self.show_design(self._design)
@@ -221,7 +222,9 @@ class SystemForm(QWidget):
             self.value.refuse_number(reason)
 
     def _choose_aperture(self, index: int) -> None:
-        """Let the aperture be given in another way; what is known of the light stays."""
+        """Choose the quantity that defines the aperture. Its value is converted, if possible, so
+        that the light stays the same.
+        """
         from raybench.lens.paraxial import first_order
 
         kind, system = list(APERTURES)[index], self._prescription
@@ -252,7 +255,7 @@ def _choice_box(name: str, titles: Any) -> QComboBox:
 
 
 def _number_column(title: str, tip: str, name: str, default: float) -> ListColumn:
-    """A column of a number of a field or wavelength, which is not written while it is the usual one."""
+    """A column for a number of each field or wavelength; an empty text means the ``default``."""
 
     def read(value: Any, text: str) -> Any:
         number = read_cell_number(title, text, "mm") if text.strip() else default
@@ -262,6 +265,6 @@ def _number_column(title: str, tip: str, name: str, default: float) -> ListColum
 
 
 def _read_wavelength(text: str) -> float:
-    """A wavelength (nm), as a number or as the letter of a line. Raises InvalidCell."""
+    """The wavelength in nm from a number or from the letter of a spectral line. Raises InvalidCell."""
     line = LINES.get(text.strip())
     return line if line is not None else read_cell_number(tr("The wavelength"), text, "nm", LENGTH)

@@ -1,4 +1,6 @@
-"""The configurations of a lens as a table: a column a configuration, a row a parameter that differs."""
+"""The configurations of a lens as a table, with a column for each configuration and a row for each
+parameter that differs.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,7 +45,6 @@ class ConfigurationModel(CellModel):
         """The rows: the weight, then parameters."""
 
     def show_design(self, design: LensDesign) -> None:
-        """Show the configurations of a design."""
         names = [WEIGHT, *configured_parameters(design)] if design.configurations else []
         old = 0 if self.design is None else len(self.design.configurations)
         is_other = list(self.names) != names or old != len(design.configurations)
@@ -60,7 +61,7 @@ class ConfigurationModel(CellModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def configuration_at(self, column: int) -> int | None:
-        """The index of the configuration of a column; None for the columns of texts."""
+        """The index of the configuration in a column; None for the first columns, which hold texts."""
         return column - TEXTS if column >= TEXTS else None
 
     def variable_at(self, row: int, column: int) -> str:
@@ -100,7 +101,7 @@ class ConfigurationModel(CellModel):
         return None
 
     def configuration_title(self, index: int) -> str:
-        """The number of a configuration and its name."""
+        """The number and the name of a configuration."""
         assert self.design is not None
         return f"{index + 1} {self.design.configurations[index].name}".strip()
 
@@ -147,7 +148,7 @@ class ConfigurationModel(CellModel):
         return tr("{name} in {title}", name=name, title=self.configuration_title(index))
 
     def parameter_description(self, row: int) -> str:
-        """What the parameter of a row is, with its unit."""
+        """The description of the parameter in a row, with its unit."""
         assert self.design is not None
         system, name = self.design.system, self.names[row]
         if name == WEIGHT:

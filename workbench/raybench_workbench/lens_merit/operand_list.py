@@ -1,4 +1,4 @@
-"""Operands as a list: quantities with what they should be, and what they are now."""
+"""The list of operands: quantities of a lens with their targets and present values."""
 
 import math
 import re
@@ -30,15 +30,15 @@ _BOUND = re.compile(r"(>=?|≥|<=?|≤)\s*(.+)")
 
 @dataclass(frozen=True)
 class OperandRow:
-    """An operand and its state, once that is computed."""
+    """An operand with its state, which is None until it is computed."""
 
     operand: Operand
     state: OperandState | None = None
 
 
 class OperandList(ListTable):
-    """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and returns
-    the reason if it is refused. With ``limits``, they have no weights.
+    """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and
+    returns the reason if it is refused. With ``limits``, the operands are limits without weights.
     """
 
     def __init__(
@@ -143,7 +143,6 @@ class OperandList(ListTable):
     def show_operands(
         self, operands: Sequence[Operand], states: Sequence[OperandState] | None = None
     ) -> None:
-        """Show other operands, and their states if they are known."""
         states = states if states is not None else [row.state for row in self.list.values]
         before = {row.operand: row.state for row in self.list.values}
         rows = [OperandRow(o, before.get(o)) for o in operands]
@@ -158,7 +157,6 @@ class OperandList(ListTable):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """The operands that are shown."""
         return tuple(row.operand for row in self.list.values)
 
     def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
@@ -202,12 +200,12 @@ class OperandList(ListTable):
 
 
 def _quantities_by_name() -> dict[str, str]:
-    """The quantities by their names in the language of the window."""
+    """The names of the quantities in the file format, by their names in the language of the window."""
     return {tr(quantity, "operand"): quantity for quantity in OPERANDS}
 
 
 def target_text(operand: Operand) -> str:
-    """What an operand should be, as it is written into its cell."""
+    """The target or the bounds of an operand, as the user writes them."""
     least, most = f"{operand.least:.10g}", f"{operand.most:.10g}"
     if math.isfinite(operand.least):
         return f"{least} … {most}" if math.isfinite(operand.most) else f"≥ {least}"
@@ -215,7 +213,7 @@ def target_text(operand: Operand) -> str:
 
 
 def operand_text(operand: Operand) -> str:
-    """The quantity of an operand with what it is of."""
+    """The quantity of an operand, with its surface, field or configuration."""
     name, of = tr(operand.quantity, "operand"), _scope_text(OperandRow(operand))
     return tr("{noun} of {of}", noun=name, of=of) if of else name
 
@@ -226,7 +224,9 @@ def _scope_text(row: OperandRow) -> str:
 
 
 def _with_scope_number(operand: Operand, text: str, name: str) -> Operand:
-    """An operand with the number of a surface, field or configuration; an empty text means all."""
+    """The operand for the surface, field or configuration with a typed number; an empty text means
+    all.
+    """
     words = text.split()
     means_all = not words or words[-1] in ("all", tr("all"))
     if not means_all and not words[-1].isdecimal():
@@ -251,7 +251,7 @@ def _current_value_text(row: OperandRow) -> str:
 
 
 def _fault_text(row: OperandRow) -> str:
-    """Why an operand has no numbers, or not all; empty if it has them."""
+    """The reason why an operand has no values, or not all of them; empty if it has all."""
     if row.state is None:
         return ""
     lost = int(np.count_nonzero(~np.isfinite(row.state.values)))

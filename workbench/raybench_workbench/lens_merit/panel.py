@@ -1,5 +1,5 @@
-"""The lens merit panel: what the lens of the lens data should become, what may change, its configurations
-and tolerances, and the searches for a better lens.
+"""The lens merit panel: operands, variables, configurations and tolerances of the lens in the lens
+data panel, and the searches for a better lens.
 """
 
 from collections.abc import Callable, Sequence
@@ -77,7 +77,9 @@ EDITED = tr("The lens was edited meanwhile: the search has ended without a chang
 
 
 class LensMeritPanel(QWidget):
-    """The panel that improves the lenses of a document. ``insert`` is what its empty state offers."""
+    """The panel that improves the lenses of a document. ``insert`` is the action offered while the
+    document has no lens.
+    """
 
     def __init__(
         self, lenses: LensSystems, insert: Callable[[], object], parent: QWidget | None = None
@@ -237,7 +239,7 @@ class LensMeritPanel(QWidget):
     def _add_table_actions(
         self, table: CellTable, *rows: tuple[str, Callable[[], object], str]
     ) -> list[QPushButton]:
-        """Add actions with shortcuts to a table; returns a button for each."""
+        """Add actions with shortcuts to a table; returns a button for each action."""
         buttons = []
         for title, act, keys in rows:
             action = QAction(title, table)
@@ -257,8 +259,8 @@ class LensMeritPanel(QWidget):
         return self._design
 
     def _show_lens(self) -> None:
-        """Show the lens that the lens data show, and end a search whose lens is edited. Nothing else is
-        done while the panel is hidden.
+        """Show the current lens. A running search is stopped if its lens was edited. Does nothing
+        else while the panel is hidden.
         """
         names, wanted = self._lenses.names, self._lenses.current
         search = self.runner.current
@@ -303,7 +305,7 @@ class LensMeritPanel(QWidget):
         self._show_state()
 
     def _request_operand_states(self) -> None:
-        """Compute what the operands are now."""
+        """Compute the present values of the operands in the background."""
         design = self._shown_design()
         self._latest.request_task(
             partial(_merit_and_states, design), partial(self._show_operand_states, design)
@@ -325,7 +327,7 @@ class LensMeritPanel(QWidget):
             self._show_note(fault)
 
     def _show_state(self) -> None:
-        """Enable what can be done now."""
+        """Enable the actions that are possible now."""
         busy = self.runner.busy
         for button in (*self.buttons.values(), self.tolerances.run_button):
             button.setEnabled(not busy)
@@ -348,13 +350,15 @@ class LensMeritPanel(QWidget):
     # --- edits
 
     def _change_design(self, design: LensDesign, what: str) -> str:
-        """Set another design as one step of the history; returns the reason if it is refused."""
+        """Set another design as one history step; returns the reason if it is refused."""
         return self._lenses.set_design(
             self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
         )
 
     def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
-        """Make another design of the present one. A refusal is shown below the tables."""
+        """Change the design by the function ``make``. The reason of a refusal is shown below the
+        tables.
+        """
         if self._design is None:
             return
         try:
@@ -371,7 +375,7 @@ class LensMeritPanel(QWidget):
         return self._change_design(design, tr("Variables of the merit"))
 
     def use_standard_merit(self, title: str) -> None:
-        """Replace the operands by a usual merit, one of `USUAL`."""
+        """Replace the operands by the standard merit function with this title, one of `USUAL`."""
 
         def usual(design: LensDesign) -> LensDesign:
             return replace(design, operands=usual_operands(design, USUAL[title]))
@@ -379,14 +383,13 @@ class LensMeritPanel(QWidget):
         self._apply_edit(usual, tr("Usual merit, {name}", name=title.lower()))
 
     def add_operand(self) -> None:
-        """Open the box of quantities in the last row."""
+        """Open the box of quantities in the empty last row."""
         at = self.operands.list.index(len(self.operands.operands), 0)
         self.operands.setCurrentIndex(at)
         self.operands.setFocus()
         self.operands.edit(at)
 
     def duplicate_operand(self) -> None:
-        """Add the operand of the current row once more."""
         row, operands = self.operands.currentIndex().row(), self.operands.operands
         if 0 <= row < len(operands):
             self._set_operands((*operands[: row + 1], *operands[row:]))
@@ -404,13 +407,13 @@ class LensMeritPanel(QWidget):
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
 
     def add_variables(self, title: str) -> None:
-        """Let all parameters of one of `KINDS` vary."""
+        """Make all parameters of a kind variable; ``title`` is one of `KINDS`."""
         self._apply_edit(
             partial(with_usual_variables, kind=KINDS[title]), tr("{title} vary", title=title)
         )
 
     def clear_variables(self) -> None:
-        """Let nothing vary."""
+        """Make all parameters fixed."""
         self._apply_edit(partial(replace, variables=()), tr("Nothing varies"))
 
     # --- configurations
@@ -429,7 +432,6 @@ class LensMeritPanel(QWidget):
             act(index)
 
     def add_configuration(self) -> None:
-        """Add a configuration."""
         self._apply_edit(with_added_configuration, tr("Configuration added"))
 
     def delete_configuration(self) -> None:
@@ -460,7 +462,7 @@ class LensMeritPanel(QWidget):
         self._call_with_configuration(ask)
 
     def show_configuration(self) -> None:
-        """Put the configuration of the current column on the bench."""
+        """Show the configuration of the current column in the scene."""
         self._call_with_configuration(
             lambda index: self._apply_edit(
                 partial(with_shown_configuration, index=index),
@@ -469,7 +471,9 @@ class LensMeritPanel(QWidget):
         )
 
     def delete_parameter(self) -> None:
-        """Let the parameter of the current row no longer differ by configuration."""
+        """Remove the parameter of the current row from the configurations, so that all have the
+        same value.
+        """
         row = self.configurations.currentIndex().row()
         if 0 < row < len(self.states.names):
             name = self.states.names[row]
@@ -479,7 +483,7 @@ class LensMeritPanel(QWidget):
             )
 
     def toggle_variable(self) -> None:
-        """Let the value of the current cell vary, or no longer."""
+        """Make the value of the current cell variable, or fixed if it is variable."""
         at = self.configurations.currentIndex()
         name = self.states.variable_at(at.row(), at.column())
         if not name:
@@ -500,7 +504,7 @@ class LensMeritPanel(QWidget):
         self._start_run(SearchRun(title=title, lens=self._name, start=self._shown_design()))
 
     def run_tolerances(self) -> None:
-        """Run the study of tolerances that the form describes."""
+        """Run the tolerance study that the form describes."""
         setup = self.tolerances.setup
         self._start_run(ToleranceRun(lens=self._name, design=self._shown_design(), setup=setup))
 
@@ -521,12 +525,12 @@ class LensMeritPanel(QWidget):
         self._show_state()
 
     def stop(self) -> None:
-        """Stop the search or the study; the best so far is kept."""
+        """Stop the search or the study and keep its best result."""
         self.runner.stop()
         self._show_state()
 
     def close_search(self) -> None:
-        """Stop what runs because the window closes."""
+        """Stop the running search or study, because the window closes."""
         self.runner.close()
 
     def _show_run(self, run: RunState) -> None:
@@ -571,7 +575,7 @@ class LensMeritPanel(QWidget):
         self._show_state()
 
     def _keep_best_lens(self, run: SearchRun) -> None:
-        """Put the best lens of a search into the document, as one step."""
+        """Put the best lens of a search into the document, as one history step."""
         assert run.best is not None
         first, merit = run.best.first_merit, run.best.merit
         text = tr("{words} in {seconds:.1f} s", words=_search_text(run), seconds=run.seconds)
@@ -605,7 +609,7 @@ def _search_text(run: SearchRun) -> str:
 
 
 def _merit_and_states(design: LensDesign) -> tuple[str, Sequence[OperandState], str]:
-    """The merit of a design as a text, the states of its operands, and why there are none."""
+    """The merit of a design as text, the states of its operands, and the reason if there are none."""
     if not design.operands:
         return "", (), ""
     try:

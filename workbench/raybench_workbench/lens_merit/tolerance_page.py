@@ -1,4 +1,6 @@
-"""The tolerances of a lens: what deviates, what is adjusted and limited, and what comes of it."""
+"""The page for the tolerances of a lens: its deviations, compensators and limits, and the results
+of a study.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -63,7 +65,7 @@ QUALITIES = {tr("Commercial"): COMMERCIAL, tr("Precision"): PRECISION}
 
 @dataclass(frozen=True)
 class ToleranceSetup:
-    """What a study of tolerances of a lens takes."""
+    """The input of a tolerance study of a lens."""
 
     deviations: tuple[LensDeviation, ...] = ()
     limits: tuple[Operand, ...] = ()
@@ -74,7 +76,9 @@ class ToleranceSetup:
 
 @dataclass
 class ToleranceRun(RunState):
-    """The state of a study of tolerances: how many lenses are done, of how many, and the outcome."""
+    """The state of a tolerance study: the number of finished lenses, the number of all, and the
+    outcome.
+    """
 
     lens: str = ""
     design: LensDesign | None = None
@@ -84,7 +88,7 @@ class ToleranceRun(RunState):
     outcome: LensTolerances | None = None
 
     def study(self, stop: Callable[[], bool]) -> None:
-        """Study, in the thread."""
+        """Run the study; called in the thread."""
         assert self.design is not None
         setup = self.setup
         self.outcome = tolerance_lens(
@@ -103,8 +107,8 @@ class ToleranceRun(RunState):
 
 
 class TolerancePage(QWidget):
-    """The form of a study of tolerances of the lens that ``design`` returns, and its results. ``run``
-    starts it; the setup of each lens is kept while the window is open.
+    """The form and the results of a tolerance study of the lens that ``design`` returns. ``run``
+    starts the study. The setup of each lens is kept while the window is open.
     """
 
     def __init__(
@@ -269,12 +273,12 @@ class TolerancePage(QWidget):
 
     @property
     def setup(self) -> ToleranceSetup:
-        """What is written in the form."""
+        """The setup that the form describes."""
         return self._setups.get(self._lens, ToleranceSetup())
 
     def show_lens(self, name: str, design: LensDesign) -> None:
-        """Show the setup of a lens; at first its last distance is adjusted. Results of another lens are
-        hidden, those of the lens before an edit say so.
+        """Show the setup of a lens; by default its last distance is the compensator. Results of
+        another lens are hidden. Results from before an edit are marked as such.
         """
         if name != self._lens:
             self.show_outcome(ToleranceRun())
@@ -305,7 +309,9 @@ class TolerancePage(QWidget):
         return self._set_tolerances(limits=tuple(limits))
 
     def use_quality_class(self, quality: Quality) -> None:
-        """Let all radii, glasses and distances deviate by a class of manufacture."""
+        """Set the tolerances of all radii, glasses and distances from a manufacturing quality
+        class.
+        """
         self._set_tolerances(deviations=usual_deviations(self._design(), quality))
 
     def _show_refusals(self) -> None:
@@ -315,7 +321,7 @@ class TolerancePage(QWidget):
     # --- results
 
     def show_outcome(self, run: ToleranceRun) -> None:
-        """Show the results of a study; nothing before there are any."""
+        """Show the results of a study, if it has any yet."""
         self._run, outcome = run, run.outcome
         self.hint.setVisible(outcome is None)
         self.found.setVisible(outcome is not None)
@@ -371,7 +377,7 @@ class TolerancePage(QWidget):
 
 
 def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
-    """The quantities of the samples, with their adjusted compensators."""
+    """The values of the quantities and of the adjusted compensators, with a row for each sample."""
     names = (*_quantity_names(outcome), *outcome.compensators)
     units = (
         *_quantity_units(design, outcome),
@@ -384,8 +390,9 @@ def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Tab
 def sensitivities_table(
     design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
 ) -> Table:
-    """The changes of the quantities by each deviation alone, the largest change of the merit first:
-    at both ends of the deviation, or at the end where the change is larger.
+    """The change of each quantity by each deviation alone, sorted by the change of the merit,
+    largest first. It has a row for both ends of a deviation, or only for the end with the larger
+    change.
     """
     ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
     larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
@@ -408,30 +415,28 @@ def sensitivities_table(
 
 
 def _quantity_names(outcome: LensTolerances) -> tuple[str, ...]:
-    """The names of the quantities of a study in the language of the window."""
+    """The names of a study's quantities in the language of the window."""
     return tr("merit"), *map(operand_text, outcome.limits)
 
 
 def _quantity_units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
-    """The units of the quantities of a study."""
     unit = design.system.unit
     return "", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits)
 
 
 def _parameter_unit(design: LensDesign, name: str) -> str:
-    """The unit of a parameter of a design."""
     own, _ = split_configuration(design, name)
     return unit_text(parameter_unit(design.system, own), design.system.unit)
 
 
 def _round_table(table: Table) -> Table:
-    """A table with numbers of a few digits, to be read."""
+    """The table with numbers rounded to a few digits."""
     rows = np.array([[float(f"{v:.{SHOWN_DIGITS}g}") for v in row] for row in table.rows.tolist()])
     return replace(table, rows=rows.reshape(table.rows.shape))
 
 
 def summary_text(outcome: LensTolerances) -> str:
-    """The merit as it is and of the samples, and the yields, in few words."""
+    """A short summary of a study: the merit of the design and of the samples, and the yields."""
     merits = outcome.samples[:, 0] if len(outcome.samples) else np.zeros(0)
     known = merits[np.isfinite(merits)]
     text = tr("merit {nominal:.3g}", nominal=outcome.nominal[0])

@@ -1,4 +1,4 @@
-"""The variables of a lens as a list: what a search may change, and between which bounds."""
+"""The list of the variables of a lens: the parameters that a search may change, with their bounds."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ from raybench_workbench.translation import tr, translate_phrase
 
 @dataclass(frozen=True)
 class VariableRow:
-    """A variable and the parameter that it is."""
+    """A variable and its parameter."""
 
     variable: Variable
     parameter: LensParameter
 
     @property
     def is_number(self) -> bool:
-        """Whether it has bounds."""
+        """Whether the parameter is a number, so that the variable has bounds."""
         return isinstance(self.parameter.value, float)
 
 
@@ -69,14 +69,13 @@ class VariableList(ListTable):
         model.setParent(self)
 
     def show_design(self, design: LensDesign) -> None:
-        """Show the variables of a design."""
         parameters = design_parameters(design)
         self.show_values(tuple(VariableRow(v, parameters[v.parameter]) for v in design.variables))
         self.fit_columns(320)
 
     @property
     def free_parameters(self) -> Sequence[str]:
-        """The parameters that may vary and do not yet."""
+        """The parameters that could be variables and are not yet."""
         design = self._design()
         varied = {v.parameter for v in design.variables}
         return [name for name in free_parameters(design) if name not in varied]

@@ -94,7 +94,7 @@ class Bridge:
     async def _list_tools(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """The tools of the window or, without a window, the built-in tools, since a client may ask
+        """The tools of the window. Without a window, the built-in tools, since some clients ask
         only once.
         """
         self._changes.add_session(context.session)
@@ -123,7 +123,7 @@ class Bridge:
     async def _read_resource(
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
-        """Read a guide here, and what belongs to the scene from the window."""
+        """Read a guide from this process, or a resource of the scene from the window."""
         if params.uri not in {resource.uri for resource in OF_SCENE}:
             return read_guide(params.uri)
         address = await _latest_window_address()

@@ -20,7 +20,7 @@ NAME = "raybench"
 
 
 def _application_data_path(*parts: str) -> Path:
-    """A path below the folder in which applications of this system keep their settings."""
+    """A path below the folder in which applications store their settings on this system."""
     if sys.platform == "darwin":
         return Path.home().joinpath("Library", "Application Support", *parts)
     if os.name == "nt":
@@ -65,8 +65,8 @@ CLIENTS: Mapping[str, Client] = {
 
 @dataclass(frozen=True)
 class Installation:
-    """A configuration file before and after Raybench is entered. ``entry`` is the text of the entry
-    alone.
+    """A configuration file with and without the entry for Raybench. ``entry`` is the text of the
+    entry alone.
     """
 
     path: Path
@@ -75,7 +75,7 @@ class Installation:
     entry: str
 
     def write(self) -> None:
-        """Write the file; the previous one is kept beside it, readable for the same people. Raises
+        """Write the file. The previous version is kept beside it with the same permissions. Raises
         RaybenchError.
         """
         try:
@@ -89,8 +89,8 @@ class Installation:
 
 
 def plan_installation(client: str, command: str, arguments: Sequence[str]) -> Installation:
-    """The configuration of a client with an entry that starts ``command`` with ``arguments``. Other
-    entries stay. Raises RaybenchError if the file cannot be read as what it should be.
+    """The configuration file of a client, changed so that an entry starts ``command`` with
+    ``arguments``. Other entries stay. Raises RaybenchError if the file is not valid.
     """
     known = CLIENTS[client]
     path = known.file()
@@ -128,8 +128,8 @@ def _unreadable_file_error(path: Path, entry: str) -> RaybenchError:
 def _with_toml_section(
     text: str, servers: str, section: str, server: Mapping[str, Any]
 ) -> str | None:
-    """The text of a TOML file with a server's section, at its end or in place of the values that the
-    section of this name has; its other lines stay. None if that is not possible.
+    """The text of a TOML file with a section for a server. It replaces the values of an existing
+    section of this name, or is added at the end; other lines stay. None if that is not possible.
     """
     head = re.compile(rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*$", re.MULTILINE)
     if (found := head.search(text)) is None:

@@ -47,11 +47,11 @@ LONGEST = 4 * 1024 * 1024
 
 
 class ProtocolServer(Server[Any]):
-    """A server that lists and calls tools. Its handshake announces that it notifies clients when
-    the list of tools changes.
+    """A server that lists and calls tools. In the handshake it announces notifications about
+    changes of the tool list.
 
     ``connection`` is entered for each connection (over HTTP, once for all); its value is the
-    lifespan context of the requests. ``handlers`` are those of other requests, see
+    lifespan context of the requests. ``handlers`` are the handlers of other requests, see
     `raybench_workbench.mcp.resources.reading_handlers`.
     """
 
@@ -158,7 +158,7 @@ class HttpServer:
         self._server.should_exit = True
 
     def close(self) -> None:
-        """Close all connections and sockets, in whatever way `serve` has ended."""
+        """Close all connections and sockets, no matter how `serve` ended."""
         for listening in getattr(self._server, "servers", ()):
             listening.close()
         for connection in tuple(self._server.server_state.connections):
@@ -168,8 +168,8 @@ class HttpServer:
 
 
 class _TokenCheck:
-    """Refuses requests without the access token, and with two statements of their length, before they
-    are processed further, and all requests after shutdown.
+    """Refuses requests before they are processed further: all without the access token, those with
+    two different statements of their length, and all after shutdown.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -226,7 +226,7 @@ def _standard_input() -> BinaryIO:
 
 
 class _LineReader:
-    """Reads the lines of a stream and leaves out lines that are too long."""
+    """Reads lines from a stream, and skips lines that are too long."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

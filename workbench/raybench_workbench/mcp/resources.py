@@ -1,5 +1,5 @@
-"""What a client can read beside the tools: the scene, its picture and the guides; and prompts, which
-begin usual tasks.
+"""What a client can read beside the tools: the scene, its picture and the guides, and prompts for
+common tasks.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ PROMPTS = {
 
 
 async def list_resources(context: Context, _: PaginatedRequestParams | None) -> ListResourcesResult:
-    """The resources: those of the open document, and the guides."""
+    """The list of resources: the open document and the guides."""
     guides = [
         Resource(
             uri=f"{GUIDES}{path.name}",
@@ -121,7 +121,7 @@ Read = Callable[[Context, ReadResourceRequestParams], Awaitable[ReadResourceResu
 
 
 def reading_handlers(read: Read) -> dict[str, Any]:
-    """The handlers of a server's requests for resources, which are read by ``read``, and prompts."""
+    """The request handlers for resources, read by the function ``read``, and for prompts."""
     return {
         "on_list_resources": list_resources,
         "on_read_resource": read,
@@ -156,7 +156,7 @@ def resource_reader(opened: OpenDocument) -> Read:
 
 
 def read_guide(uri: str) -> ReadResourceResult:
-    """A guide by its address. Raises MCPError with the addresses that there are."""
+    """A guide by its address. Raises MCPError with the valid addresses if there is no such guide."""
     names = {path.name: path for path in _guides_folder().iterdir() if path.name.endswith(".md")}
     name = uri.removeprefix(GUIDES)
     if not uri.startswith(GUIDES) or name not in names:
@@ -179,7 +179,6 @@ def _text_result(uri: str, text: str, mime_type: str) -> ReadResourceResult:
 
 
 async def list_prompts(context: Context, _: PaginatedRequestParams | None) -> ListPromptsResult:
-    """The prompts."""
     return ListPromptsResult(
         prompts=[
             Prompt(
@@ -194,7 +193,7 @@ async def list_prompts(context: Context, _: PaginatedRequestParams | None) -> Li
 
 
 async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
-    """A prompt with its argument in place. Raises MCPError for an unknown prompt, or without its
+    """A prompt filled with its argument. Raises MCPError for an unknown prompt or a missing
     argument.
     """
     if params.name not in PROMPTS:

@@ -113,8 +113,8 @@ class WindowServer(QObject):
             self._agent.run_coroutine(self._stop_calls)
 
     def _tools_changed(self, _tools: object) -> None:
-        """Notify programs that the list of tools has changed, because a project was opened or
-        another model connected.
+        """Notify other programs that the list of tools has changed, because a project was opened or
+        another model was connected.
         """
         if self._server is not None:
             self._agent.run_coroutine(self._server.notify_tools_changed)
@@ -124,7 +124,7 @@ class WindowServer(QObject):
         self._run_with_calls(lambda calls: calls.add_note(text))
 
     def revoke_permissions(self) -> None:
-        """Forget what the person has allowed programs in this conversation."""
+        """Forget which calls the user has allowed to other programs in this conversation."""
         self._run_with_calls(ClientCalls.revoke_permissions)
 
     def _run_with_calls(self, do: Callable[[ClientCalls], None]) -> None:

@@ -1,5 +1,6 @@
-"""The painting of measurements whose place was chosen: dimension lines with arrows and extension
-lines, arcs of angles, and texts with leaders. All lengths are in pixels, at any zoom.
+"""The painting of dimensions: measurements whose text the user has placed. They have dimension
+lines with arrows and extension lines, arcs of angles, or texts with leaders. All lengths are in
+pixels, at any zoom.
 """
 
 from __future__ import annotations
@@ -51,9 +52,8 @@ STEP = math.radians(2)
 
 @dataclass(frozen=True)
 class Dimension:
-    """What is painted of a measurement whose place was chosen: lines as lists of points, the tips
-    and directions of arrow heads, and a text of ``size`` about the point ``middle``, turned by
-    ``angle`` degrees.
+    """The painted shape of a measurement: lines as lists of points, the tips and directions of
+    arrow heads, and a text of ``size`` with its centre at ``middle``, rotated by ``angle`` degrees.
     """
 
     lines: tuple[tuple[QPointF, ...], ...]
@@ -65,7 +65,7 @@ class Dimension:
 
     @property
     def text_transform(self) -> QTransform:
-        """The transform from the text's own place, about the origin, to that on the canvas."""
+        """The transform that moves a text centred at the origin to its position on the canvas."""
         return QTransform.fromTranslate(self.middle.x(), self.middle.y()).rotate(self.angle)
 
     @property
@@ -96,7 +96,7 @@ class Dimension:
 
 
 def lay_out_dimension(drawn: DrawnMeasurement, camera: Camera) -> Dimension:
-    """The lines, heads and text of a measurement whose place was chosen."""
+    """The dimension of a measurement whose text the user has placed."""
     text = tuple(drawn.text.split("\n"))
     size = _text_size(text)
     lay_out = _lay_out_line if drawn.arc is None else _lay_out_arc
@@ -107,7 +107,7 @@ def lay_out_dimension(drawn: DrawnMeasurement, camera: Camera) -> Dimension:
 
 
 class _DimensionLayout(NamedTuple):
-    """The line, the arrow heads and the place of the text of a `Dimension`."""
+    """The lines, the arrow heads and the text position of a `Dimension`."""
 
     line: tuple[QPointF, ...]
     heads: tuple[tuple[QPointF, QPointF], ...]
@@ -116,7 +116,7 @@ class _DimensionLayout(NamedTuple):
 
 
 def _extension_line(a: QPointF, b: QPointF) -> tuple[QPointF, ...]:
-    """An extension line from a measured point to a dimension line; none if they are close."""
+    """The extension line from a measured point to a dimension line; empty if they are close."""
     if pixel_distance(a, b) <= GAP:
         return ()
     along = unit_vector(a, b)
@@ -227,14 +227,14 @@ def _text_size(text: Sequence[str]) -> tuple[float, float]:
 
 
 def _text_line_positions(text: Sequence[str]) -> list[QPointF]:
-    """Where each line of a text begins whose middle is the origin."""
+    """The position at which each line of a text begins, if the text is centred at the origin."""
     (wide, high), ascent = _text_size(text), QFontMetricsF(text_font(SMALL_SIZE)).ascent()
     return [QPointF(1 - wide / 2, (i / len(text) - 0.5) * high + ascent) for i in range(len(text))]
 
 
 @lru_cache(MOST_RIMS)
 def _text_rim(text: tuple[str, ...]) -> QPainterPath:
-    """The rim around the letters of a text whose middle is the origin, as one outline, which is
+    """The rim around the letters of a text centred at the origin. It is one outline, since that is
     painted much faster.
     """
     font = text_font(SMALL_SIZE)
@@ -244,7 +244,7 @@ def _text_rim(text: tuple[str, ...]) -> QPainterPath:
 
 
 def _flat_pen(color: QColor, width: float) -> QPen:
-    """A pen whose lines end at their last points, at the tips of arrow heads."""
+    """A pen with flat line ends, so that lines end exactly at the tips of arrow heads."""
     pen = QPen(color, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -252,9 +252,7 @@ def _flat_pen(color: QColor, width: float) -> QPen:
 
 
 def _line_pieces(line: Sequence[QPointF]) -> Iterator[tuple[QPointF, QPointF]]:
-    """The pieces of a line. A piece is at most `PIECE` long, except that horizontal and vertical
-    lines are not cut.
-    """
+    """The pieces of a line, at most `PIECE` long. Horizontal and vertical lines are not split."""
     for a, b in itertools.pairwise(line):
         slanted = min(abs(b.x() - a.x()), abs(b.y() - a.y()))
         count = min(math.ceil(slanted / PIECE), MOST_PIECES) or 1

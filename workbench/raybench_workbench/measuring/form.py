@@ -1,5 +1,5 @@
-"""The form of the selected measurements: their name, text, digits and, of dimension lines, what they
-measure and how far away they stand.
+"""The form of the selected measurements: name, text and digits and, for dimension lines, the
+measured direction and the distance of the line.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class MeasurementForm(FormArea):
         return form
 
     def edit_text(self) -> None:
-        """Put the focus into the field of the text."""
+        """Focus the field of the text."""
         for edit in self.findChildren(QLineEdit):
             if edit.accessibleName() == TEXT.label:
                 edit.setFocus()

@@ -69,7 +69,7 @@ def read_measurements(
 
 
 class MeasurementValues(QObject):
-    """The measurement values of one window. For large traces, and of pinned measures, they are
+    """The measurement values of one window. For large traces, and for pinned measures, they are
     computed in a thread; the signal ``changed`` is emitted when they are available.
 
     ``failed`` is called with the reason if they cannot be computed.
@@ -93,14 +93,14 @@ class MeasurementValues(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether all values are those of the document."""
+        """Whether all values belong to the current document."""
         return not self._reading.is_working
 
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
     ) -> dict[str, DrawnMeasurement]:
-        """The measurements by name with their values. Those that are computed in a thread have the
-        previous values until the new ones are available.
+        """The measurements with their values, by name. While values are computed in a thread, these
+        are the previous ones.
         """
         now = document, result
         if self._read_for is None or any(map(is_not, self._read_for, now)):
@@ -136,8 +136,8 @@ def paint_measurements(
     viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
-    """Paint the lines and arcs of measurements, and dimensions with their values.
-    `measurement_labels` gives the labels with the values of the others.
+    """Paint the lines and arcs of measurements, and dimensions with their values. The values of
+    other measurements are painted as labels, see `measurement_labels`.
     """
     theme, at = viewport.theme, viewport.camera.to_screen
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -169,7 +169,7 @@ def paint_measurements(
 
 @dataclass(frozen=True)
 class _Arc:
-    """The shorter arc, in pixels, about the vertex of an angle from one leg to the other."""
+    """The shorter arc, in pixels, between the two legs of an angle."""
 
     vertex: QPointF
     radius: float
@@ -193,8 +193,8 @@ class _Arc:
 def measurement_labels(
     drawn: Mapping[str, DrawnMeasurement], camera: Camera, selected: Collection[str] = ()
 ) -> dict[str, Label]:
-    """The labels with the values of measurements whose place is free, by name: beside the middle of
-    a line, or between the legs of an angle.
+    """The labels with the values of measurements that the user has not placed, by name: beside the
+    middle of a line, or between the legs of an angle.
     """
     labels = {}
     for name, each in drawn.items():
@@ -235,13 +235,13 @@ def measurement_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> 
 
 
 def dimension_boxes(drawn: Mapping[str, DrawnMeasurement], camera: Camera) -> list[QRectF]:
-    """Boxes that cover dimensions, in pixels, on which labels must not stand."""
+    """The boxes around dimensions in pixels, which labels must not cover."""
     placed = (lay_out_dimension(d, camera) for d in drawn.values() if d.place is not None)
     return [box for dimension in placed for box in dimension.boxes]
 
 
 def dimension_extent(document: Document) -> Box | None:
-    """The box, in scene units, around the places of dimensions; None if there is none."""
+    """The box around all placed dimension texts, in scene units; None if there are none."""
     points = [
         point
         for d in read_measurements(document, None).values()

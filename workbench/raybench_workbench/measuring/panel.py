@@ -77,7 +77,7 @@ def _row_texts(
 
 
 class _TrendDelegate(QStyledItemDelegate):
-    """Paints the last values of a pinned measure as a line below its name."""
+    """Paints the last values of a pinned measure as a curve below its name."""
 
     def paint(
         self,
@@ -109,7 +109,7 @@ class _TrendDelegate(QStyledItemDelegate):
 
 
 class MeasurementList(QTreeWidget):
-    """A row for each measurement. The parent widget is hidden while there are none."""
+    """The list of measurements. Its parent widget is hidden while the list is empty."""
 
     def __init__(
         self,

@@ -24,8 +24,8 @@ PLOT, HIGH = 640, 300
 
 
 class CoatingDialog(TreatmentDialog):
-    """The dialog that chooses the coating of an edge, with the plot of what it reflects, transmits and
-    absorbs beside it.
+    """The dialog that chooses the coating of an edge, beside a plot of the reflected, transmitted
+    and absorbed light.
     """
 
     def __init__(
@@ -38,7 +38,9 @@ class CoatingDialog(TreatmentDialog):
         index: float = SUBSTRATE,
         wavelength: float = GREEN,
     ) -> None:
-        """``index`` is that of the body, in the plot, and ``wavelength`` (nm) that of the light."""
+        """``index`` is the refractive index of the body and ``wavelength`` (nm) that of the light;
+        both are used in the plot.
+        """
         self._index = index
         self.angle = _number_box(tr("Angle of incidence"), 0, 89, 0, "°")
         self.wavelength = _number_box(tr("Wavelength"), 100, 20_000, round(wavelength), " nm")
@@ -61,7 +63,7 @@ class CoatingDialog(TreatmentDialog):
             box.valueChanged.connect(self._plot)
 
     def _plot(self, *_: object) -> None:
-        """Plot the coating that is written, if it is one."""
+        """Plot the coating in the text field, if the text is valid."""
         try:
             coating = coating_from_json(json.loads(self.text.toPlainText() or "null"))
         except (ValueError, RaybenchError):
@@ -89,7 +91,7 @@ def _number_box(name: str, low: int, high: int, value: int, unit: str) -> QSpinB
 
 
 def _plot_or_reason(face: CoatedFace, angle: float, wavelength: float) -> Figure | str:
-    """The plot of a coating, or the reason why there is none."""
+    """The plot of a coating, or the reason why it cannot be plotted."""
     try:
         return face.figure(angle, wavelength)
     except RaybenchError as error:

@@ -95,7 +95,7 @@ MANY = 400
 
 class SceneProblems(QObject):
     """The problems of the scene and the warnings of its last full trace, in ``all``. They are
-    updated after each edit, but not during a drag; for a large scene in another thread.
+    updated after each edit, except during a drag; for a large scene in another thread.
     """
 
     changed = Signal()

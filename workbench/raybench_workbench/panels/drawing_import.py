@@ -89,8 +89,8 @@ class Preview(QWidget):
 
 
 class DrawingDialog(QDialog):
-    """The import dialog. The drawing is read and converted in another thread. `result_objects` is
-    what the button Import adds; None while there is nothing to add.
+    """The dialog that imports a drawing, which is read and converted in another thread.
+    `result_objects` are the objects to add; None while there are none.
     """
 
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
@@ -153,9 +153,7 @@ class DrawingDialog(QDialog):
         return not self._converting.is_working
 
     def _show_reason(self, reason: str) -> None:
-        """Show why nothing can be imported. With an empty text, show why a number is refused, if
-        one is.
-        """
+        """Show why nothing can be imported. An empty text shows why a number is refused, if one is."""
         reason = reason or self.scale.refusal or self.tolerance.refusal
         self.import_button.setEnabled(
             not reason and (self.result_objects is not None or self._converting.is_working)
@@ -192,7 +190,7 @@ class DrawingDialog(QDialog):
         self._show_reason("")
 
     def _chosen_kinds(self) -> str | dict[str, str]:
-        """What the drawing or each of its layers becomes."""
+        """The kind of object made of the whole drawing, or of each layer."""
         every = str(self.kind.currentData())
         if not self.layers:
             return every
@@ -202,7 +200,7 @@ class DrawingDialog(QDialog):
         }
 
     def _offer_layers(self, names: Sequence[str]) -> None:
-        """Add a row for each layer, with the kind that its name says."""
+        """Add a row for each layer, with the kind of object that the layer's name suggests."""
         for i, name in enumerate(names):
             box = self.layers[name] = QComboBox(self)
             box.setAccessibleName(tr("Layer {name}", name=name))
@@ -260,8 +258,8 @@ def ask_drawing(window: MainWindow) -> None:
 
 
 def import_drawing(window: MainWindow, path: Path) -> None:
-    """Show the import dialog for a drawing. The imported objects are selected; those of a layer,
-    or all where there are no layers, become a group.
+    """Show the import dialog for a drawing. The imported objects are selected. Those of each layer
+    become a group; without layers, all objects do.
     """
     canvas = window.canvas
     middle = canvas.camera.to_scene(canvas.rect().toRectF().center())

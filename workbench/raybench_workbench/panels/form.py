@@ -268,8 +268,8 @@ class Form(QWidget):
         return edit
 
     def _reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
-        """Make a line of text below the next row, which shows why its input is refused. Returns the
-        function that sets the reason; an empty one hides the line.
+        """Make a hidden line of text below the next row, which shows why its input is refused.
+        Returns the function that sets the reason; an empty reason hides the line.
         """
         label = WrappedLabel(role="error")
         label.hide()
@@ -411,8 +411,8 @@ class FormArea(QScrollArea):
             edit.clearFocus()
 
     def show_form(self, form: Form) -> None:
-        """Show a form in place of the previous one. The same field keeps the focus; if there is no
-        such field, ``left`` is emitted. A form for the same kinds of values keeps its scroll
+        """Show a form in place of the previous one. The field of the same name keeps the focus; if
+        there is none, ``left`` is emitted. A form for the same kinds of values keeps its scroll
         position.
         """
         form.left.connect(self.left)
@@ -443,7 +443,7 @@ class FormArea(QScrollArea):
         raise NotImplementedError
 
     def offer_links(self, form: Form) -> None:
-        """Let the numbers of a form be linked, and show which are."""
+        """Let the user link the numbers of a form to others, and show the existing links."""
 
         def link_number(part: Part, expression: str) -> str:
             name = self.parameter_name(part.path)

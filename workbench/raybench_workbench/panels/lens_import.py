@@ -1,4 +1,4 @@
-"""Opening and importing lens files, with a dialog for glasses that the catalogue does not have."""
+"""Opening and importing lens files, with a dialog for glasses that are missing in the catalogue."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ CATALOGUES = tr("Glass catalogues (*.agf)")
 
 
 class GlassDialog(ValueDialog):
-    """Asks what the glasses of a lens file are that the catalogue does not have. `glasses` are those
-    that were chosen, by their names in the file.
+    """Asks which glasses replace those of a lens file that are missing in the catalogue. `glasses`
+    are the chosen ones, by their names in the file.
     """
 
     def __init__(self, path: Path, missing: Sequence[MissingGlass], parent: QWidget) -> None:
@@ -83,7 +83,7 @@ class GlassDialog(ValueDialog):
         return choice
 
     def use_catalogue(self, path: Path) -> None:
-        """Choose the glasses that a catalogue file has by their names."""
+        """Choose the glasses that a catalogue file has under these names."""
         try:
             glasses, problems = read_glasses(path)
         except RaybenchError as error:
@@ -124,7 +124,9 @@ class GlassDialog(ValueDialog):
 def read_lens_document(
     window: MainWindow, path: Path, take: Callable[[SharedContent], object]
 ) -> None:
-    """Read a lens file as a document, after a question about its glasses, and call ``take`` with it."""
+    """Read a lens file as a document, after asking for missing glasses, and call ``take`` with the
+    document.
+    """
 
     def read(glasses: Mapping[str, Glass]) -> SharedContent:
         document, notes = open_lens(path, glasses)
@@ -141,8 +143,8 @@ def ask_lens(window: MainWindow) -> None:
 
 
 def import_lens(window: MainWindow, path: Path) -> None:
-    """Add the lens of a file in the middle of the view, in the unit of the scene; with the light of its
-    fields if there is no light yet.
+    """Add the lens of a file in the middle of the view, converted to the unit of the scene. Its
+    sources are added too if the scene has no light yet.
     """
 
     def add(lens: tuple[Prescription, tuple[str, ...]]) -> None:
@@ -172,8 +174,8 @@ def _read_with_glasses(
     read: Callable[[Mapping[str, Glass]], T],
     take: Callable[[T], object],
 ) -> None:
-    """Read a lens file in a thread with the glasses that are chosen for those that the catalogue does
-    not have, and call ``take`` with the result.
+    """Ask for the glasses that are missing in the catalogue, read a lens file with them in a
+    thread, and call ``take`` with the result.
     """
 
     def ask(missing: Sequence[MissingGlass]) -> None:

@@ -145,7 +145,9 @@ def _name_font() -> QFont:
 
 
 class _TileDelegate(QStyledItemDelegate):
-    """Paints each item as a picture above its name, and each heading across the width of the list."""
+    """Paints an item of the part list as a picture above its name, and a heading across the width
+    of the list.
+    """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = self.parent()
@@ -197,9 +199,7 @@ class _TileDelegate(QStyledItemDelegate):
 
 
 class PartList(QListWidget):
-    """The list of parts as tiles. A tile can be dragged, also over other widgets, until the mouse
-    button is released.
-    """
+    """The list of parts as tiles. A tile can be dragged to the canvas, also across other widgets."""
 
     chosen = Signal(str, bool)
     """A part, and whether it was chosen with the keyboard."""

@@ -57,9 +57,7 @@ MAX_BUTTONS = 100
 
 
 class _WrappedTextDelegate(QStyledItemDelegate):
-    """Paints list rows across the width of the list, with their texts wrapped where the buttons of
-    the rows begin.
-    """
+    """Paints list rows across the width of the list. The text wraps before the button of the row."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = cast(QAbstractItemView, self.parent())
@@ -145,7 +143,9 @@ class Messages(QWidget):
         self.error.show_text(text)
 
     def _show_freed_parts(self, before: Document, after: Document) -> None:
-        """Say which parts an edit by hand has ended, until the next edit."""
+        """Show, until the next edit, which parts lost their common data because an object of them
+        was edited.
+        """
         if freed := parts_freed(before, after):
             self.freed.show_text(
                 tr(
@@ -392,7 +392,7 @@ class StatusLine(QStatusBar):
             theme.set_role(self.state, role)
 
     def _show_refinement(self) -> None:
-        """Show over how many draws the light is a mean, with its error."""
+        """Show the number of draws of which the light is the mean, and the error."""
         running, refined = self._refinement.is_running, self._refinement.shown_result
         self.refined.setVisible(refined is not None)
         self.refined.setEnabled(running)

@@ -1,4 +1,4 @@
-"""The form of the preset that is being drawn: its data, and its position if the user types one."""
+"""The form of the preset that is being drawn, with its data and an optional position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,9 +43,8 @@ class _PlacedPreset:
 
 
 class PresetForm(FormArea):
-    """The form with the data of a preset, which the canvas uses to draw the preset. The button
-    *Add*, or Enter in a number of the place, adds it there. In another number, the first Enter
-    takes what was typed.
+    """The form with the data of the preset that the canvas draws. The button *Add*, or Enter in a
+    field of the position, adds the preset there. In other fields, Enter first commits the input.
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
@@ -108,7 +107,7 @@ class PresetForm(FormArea):
         return self._view.preset_values.setdefault(self.name, {})
 
     def focus_first(self) -> None:
-        """Put the focus on the first number."""
+        """Focus the first number."""
         first = self.findChild(NumberEdit)
         if first is not None:
             first.setFocus(Qt.FocusReason.TabFocusReason)

@@ -189,7 +189,7 @@ class Properties(FormArea):
             )
 
     def _add_part_rows(self, form: Form, objects: Sequence[SceneObject]) -> None:
-        """Add the data that the objects are made from, while these are in force."""
+        """Add the data from which the objects were made, as long as these data apply."""
         part = self._part_of_objects(objects)
         if part is None:
             return
@@ -292,7 +292,9 @@ class Properties(FormArea):
                 form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _add_colour_hint(self, form: Form) -> None:
-        """Add, once, a button that simulates colours, without which a number has no effect."""
+        """Add, at most once, a button that switches colours on, without which a number has no
+        effect.
+        """
         simulated = self._document.scene.settings.simulate_colors
         if simulated or form.findChild(QPushButton, COLOUR_HINT) is not None:
             return
@@ -367,7 +369,9 @@ class Properties(FormArea):
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
     def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlaceNumber, ...]:
-        """The numbers that position the objects: as they were placed if they are a whole part."""
+        """The numbers that position the objects. For a whole part, they are those with which the
+        part was placed.
+        """
         part = self._part_of_objects(objects)
         if part is None or part.present.keys() != {o.key for o in objects}:
             return placement_numbers(objects)
@@ -420,8 +424,8 @@ def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
 
 
 def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
-    """The fields that all objects have, with powers in this unit. The total power stands below what
-    it sets. The field for locking comes last, since it concerns editing.
+    """The fields that all objects have, with powers in ``power_unit``. The total power comes after
+    the fields that determine it, and the lock comes last.
     """
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []

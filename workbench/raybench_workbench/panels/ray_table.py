@@ -211,9 +211,11 @@ def filtered_and_sorted_rows(
     order: Qt.SortOrder,
     on_request: Sequence[Column] = (),
 ) -> tuple[NDArray[np.int64], str]:
-    """The rows that pass the highlight, the view's filter and the table's filter. They are sorted
-    by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid;
-    it is then ignored. The columns ``on_request`` are computed, so that their cells can be read.
+    """The rows that pass the highlight, the view's filter and the table's filter ``text``, sorted
+    by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid,
+    which is then ignored.
+
+    The columns ``on_request`` are computed, so that their cells can be read.
     """
     if result is None:
         return np.zeros(0, np.int64), ""
@@ -296,8 +298,8 @@ class RayModel(QAbstractTableModel):
 
 
 class RayTableHeader(QHeaderView):
-    """The column titles, with dimmed units, aligned as the cells. The first click sorts ascending,
-    the second descending, the third in trace order.
+    """The header of the ray table: column titles with dimmed units. The first click sorts
+    ascending, the second descending, the third in trace order.
     """
 
     def __init__(self, model: RayModel, parent: QWidget) -> None:
@@ -619,7 +621,7 @@ class RayTable(QWidget):
             self.table.scrollTo(self.model.index(places[0], 0))
 
     def _selected_rows(self) -> NDArray[np.int64]:
-        """The rows of the selected rays, (k,), in the order of the table."""
+        """The trace rows (k,) of the selected table rows, in the order of the table."""
         ranges = sorted(
             (r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()
         )

@@ -344,8 +344,8 @@ def _append_corner(obj: SceneObject, items: Items) -> Items:
 
 
 def _append_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[Vertex, ...]:
-    """The outline with one more corner, halfway from the last to the first. If an arc joins these
-    two, the corner lies on the arc.
+    """The outline with one more corner, halfway between the last and the first, or halfway along
+    the arc between these two.
     """
     if not (path[-1].arc or path[0].arc):
         return _append_corner(obj, path)

@@ -121,7 +121,7 @@ class SceneTree(QWidget):
 
     def _end_editing(self) -> None:
         """Accept the name that is being edited. Qt does so only when the editor loses the focus,
-        and counts an editor that was hidden with its row as open.
+        and keeps an editor open if its row is hidden.
         """
         if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)

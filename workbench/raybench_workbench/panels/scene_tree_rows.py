@@ -70,8 +70,8 @@ def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> No
 
 
 class ObjectRowDelegate(QStyledItemDelegate):
-    """Paints a row: icon, name and switches. The kind is dimmed on the right, unless a default name
-    contains it or the switches need the space.
+    """Paints a row of the object list: icon, name and switches. The kind is dimmed on the right,
+    unless a default name contains it or the switches need the space.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -153,10 +153,8 @@ SCROLL_PAUSE = 60
 
 
 class ObjectListView(QListView):
-    """The list of rows. A click on a switch toggles it; a drag moves the selected rows to the line
-    that is shown, and Esc cancels the drag.
-
-    A drag beyond the first or last visible row scrolls.
+    """The list view of the objects. A click on a switch toggles it. A drag moves the selected rows
+    to the marked gap, and Esc cancels it.
     """
 
     switched = Signal(int, str)

@@ -20,8 +20,8 @@ WIDE, ALONE = 300, 480
 
 
 class TreatmentKind(NamedTuple):
-    """A sort of treatments in Properties: the change that makes it, what a bare edge shows, and what
-    the dialog says about it.
+    """Coatings or finishes as a kind of treatment: the change that applies it, the text for an
+    untreated edge, and the help text of the dialog.
     """
 
     change: type[Treat]
@@ -55,12 +55,12 @@ SORTS = COATINGS, FINISHES = (
 
 
 class TreatmentDialog(ValueDialog):
-    """The dialog that chooses the coating or the finish of an edge: one of the catalogue, or JSON, in
-    which values can be changed. OK calls ``act`` with the name or the JSON, or an empty text for
-    none; the dialog closes unless ``act`` returns a reason to refuse it.
+    """The dialog that chooses the coating or the finish of an edge: one of the catalogue, or JSON
+    with editable values. OK calls ``act`` with the name, with the JSON, or with an empty text for
+    no treatment; the dialog closes unless ``act`` returns a reason to refuse it.
 
-    ``beside`` is shown beside the choice, in a dialog that is ``width`` pixels wider; ``name_of`` gives
-    the name of an object that a treatment refers to.
+    ``beside`` is a widget shown beside the choice, for which the dialog is ``width`` pixels wider.
+    ``name_of`` returns the name of an object that a treatment refers to.
     """
 
     written = Signal()
@@ -119,7 +119,7 @@ class TreatmentDialog(ValueDialog):
         self.written.emit()
 
     def _json_text(self, treatment: Treated) -> str:
-        """A treatment as JSON, with a line for each film and the name of its target."""
+        """A treatment as JSON, with one line for each film and with the name of its target object."""
         data = treatment_with_target(treatment.to_json(), self._name_of)
         text = json.dumps(data, ensure_ascii=False)
         return text.replace("[{", "[\n  {").replace("}, {", "},\n  {").replace("}]", "}\n]")

@@ -37,7 +37,7 @@ MOST_EDGES = 12
 
 
 class TreatmentButton(QPushButton):
-    """A button with the name of a treatment as far as its width allows; all of it is in the tool tip."""
+    """A button with the name of a treatment, elided to its width; the tool tip shows all of it."""
 
     _words = ""
 
@@ -57,12 +57,12 @@ class TreatmentButton(QPushButton):
 
 
 def treatment_kinds_of_object(obj: SceneObject) -> tuple[TreatmentKind, ...]:
-    """The sorts of treatments that the edges of an object can have."""
+    """The kinds of treatments that the edges of an object can have."""
     return tuple(kind for kind in SORTS if kind.change.can_treat(obj))
 
 
 def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge, ...]:
-    """The edges of an object whose treatments Properties shows."""
+    """The edges of an object for which Properties has a row."""
     if not treatment_kinds_of_object(obj):
         return ()
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))

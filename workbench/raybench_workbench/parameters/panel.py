@@ -44,7 +44,7 @@ NOTHING_SELECTED = tr("Nothing is selected that has numbers.")
 
 
 class ParameterPanel(QWidget):
-    """The numbers of the scene or of the selection, with their units and links."""
+    """The table and the sliders of the numbers of the scene or the selection."""
 
     studyRequested = Signal(str, str)
     """The kind of study, empty for the present one, and the parameter that it varies."""
@@ -149,7 +149,9 @@ class ParameterPanel(QWidget):
         self.table.scrollToTop()
 
     def _show_state(self, *_: object) -> None:
-        """Show the table or why it is empty, and why the current cell is refused."""
+        """Show the table or the reason why it is empty, and the reason why the input of the current
+        cell is refused.
+        """
         is_empty = not self.model.rows
         self.hint.setText(
             NOTHING_SELECTED
@@ -180,7 +182,7 @@ class ParameterPanel(QWidget):
         self._fit_sliders()
 
     def _fit_sliders(self) -> None:
-        """Give the sliders the height that they need, as far as there is room."""
+        """Give the sliders the height that they need, if there is enough space."""
         wanted = self.sliders.needed_height
         self._slider_area.setFixedHeight(min(wanted, max(round(MOST_SLIDERS * self.height()), 48)))
 
@@ -191,7 +193,9 @@ class ParameterPanel(QWidget):
     # --- copy, paste and export
 
     def copy(self) -> None:
-        """Copy the selected cells as lines of cells with tabs between, values with all digits."""
+        """Copy the selected cells, one line for each row with tabs between the cells, and with all
+        digits.
+        """
         chosen = self.table.selectionModel().selectedIndexes()
         rows = sorted({i.row() for i in chosen})
         columns = sorted({i.column() for i in chosen} - {SLIDER})
@@ -200,8 +204,8 @@ class ParameterPanel(QWidget):
             QApplication.clipboard().setText("\n".join(lines))
 
     def paste(self) -> None:
-        """Paste a column of numbers, or of expressions, from the current row on; one value into all
-        selected rows.
+        """Paste a column of numbers or expressions from the current row on. A single value goes
+        into all selected rows.
         """
         at = self.table.currentIndex()
         texts = QApplication.clipboard().text().rstrip("\n").split("\n")
@@ -249,7 +253,7 @@ class ParameterPanel(QWidget):
         menu.popup(event.globalPos())
 
     def fill_menu(self, menu: QMenu, row: int) -> None:
-        """Add what can be done with the number of a row."""
+        """Add the actions for the number in a row to a menu."""
         from raybench.study.request import KINDS  # imports scipy: the first window does without
 
         number = self.model.rows[row]

@@ -38,7 +38,7 @@ HINT = tr("Type a measure, such as power(Screen), to follow it from change to ch
 @dataclass(frozen=True)
 class MeasuredValue:
     """The value of a measure after a change, which ``words`` describe. A value during a drag is not
-    ``final``, and the next value replaces it.
+    ``final``: the next value replaces it.
     """
 
     revision: int
@@ -56,8 +56,8 @@ class MeasuredValue:
 
 
 class ChangeMeasurer(QObject):
-    """Measures every trace of a document in the background, once a measure is chosen. Traces are
-    skipped if they arrive faster than they can be measured.
+    """Evaluates a chosen measure after each trace of a document, in the background. Traces are
+    skipped if they arrive faster than they can be evaluated.
     """
 
     changed = Signal()
@@ -87,8 +87,8 @@ class ChangeMeasurer(QObject):
         document.resultChanged.connect(self._measure_result)
 
     def watch_measure(self, text: str) -> None:
-        """Measure another expression from now on. Raises the errors of `bind_measures`, and then
-        keeps the current expression.
+        """Evaluate another measure expression from now on. Raises the errors of `bind_measures`,
+        and then keeps the current expression.
         """
         bound = bind_measures(text, self._document.document)
         if len(bound) != 1:
@@ -173,9 +173,7 @@ def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Me
 
 
 class ChangesPlot(PlotKind):
-    """The plot of a measure that the user types; the first measure is the power at the ``detector``
-    of a document.
-    """
+    """The plot of a measure that the user types; by default the power at the ``detector``."""
 
     titles: ClassVar = {"changes": tr("A measure over changes")}
     of_light = False

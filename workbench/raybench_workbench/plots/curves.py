@@ -50,10 +50,11 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class BinnedLight:
-    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths ``x`` (n,); the values ``y``
-    (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
+    """Light in bins or at wavelengths. ``x`` are the edges of the bins (n + 1,) or the wavelengths
+    (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if known, and ``rays`` (n,) the
+    numbers of rays.
 
-    ``places`` (k,) are the places of the rays, or None for wavelengths.
+    ``places`` (k,) are the positions of the single rays along x, or None for wavelengths.
     """
 
     x: Floats
@@ -63,7 +64,9 @@ class BinnedLight:
     places: Floats | None = None
 
     def table(self, place: str, value: str) -> dict[str, NDArray[Any]]:
-        """The columns with their titles, for a ``place`` and a ``value`` with their units."""
+        """The columns of a CSV table by title. ``place`` and ``value`` are the titles of x and y
+        with units.
+        """
         at = (
             {place: self.x}
             if len(self.x) == len(self.y)
@@ -84,13 +87,13 @@ class CurvePart:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve: ``x`` (n,), or the bin edges (n + 1,) if it is a histogram, the values ``y`` (n,),
-    and the titles of the axes.
+    """A curve: ``x`` (n,), or the bin edges (n + 1,) of a histogram, the values ``y`` (n,), and the
+    titles of the axes.
 
-    ``parts`` are what sources or wavelengths add to a histogram. ``table`` holds the titles and
-    columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points`` are the tool
-    tips of dots at the points, ``marked`` is an x value to mark, ``band`` (n,) an error to draw,
-    and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
+    ``parts`` are the contributions of sources or wavelengths to a histogram. ``table`` holds the
+    titles and columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points``
+    are the tool tips of dots at the points, ``marked`` is an x value to mark, ``band`` (n,) an
+    error to draw, and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
     """
 
     x: Floats
@@ -118,8 +121,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class PlotDefinition:
-    """A plot: its name, its title, and the function that makes its curve. The function returns None
-    if the light has no such curve, or NoFocus with the reason.
+    """The definition of a plot: its name, its title, and the function that makes its curve. The
+    function returns None if the light has no such curve, or NoFocus with the reason.
     """
 
     name: str
@@ -129,11 +132,12 @@ class PlotDefinition:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """A plot of light in bins, or at wavelengths, which may be the mean of several traces.
+    """The definition of a plot of light in bins or at wavelengths, which can be the mean of several
+    traces.
 
-    ``bins`` sums the light in bins with given x, by default those that suit it; None without light.
-    ``draw`` makes the curve of bins. ``mean_x`` is the x for the mean of more traces than the one
-    with the given bins, where the light of others may be elsewhere.
+    ``bins`` sums the light in given bins, or by default in suitable ones; it returns None without
+    light. ``draw`` makes the curve. ``mean_x`` returns the bins for the mean over further traces,
+    whose light may lie outside the bins of the first.
     """
 
     name: str
@@ -223,9 +227,7 @@ def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> 
 
 
 def _bins_over_all_angles(_: Light, bins: BinnedLight) -> Floats:
-    """Bins of the same width over all angles, or over as many around the given ones as there may
-    be.
-    """
+    """Bins of constant width over all angles or, if these would be too many, around the given bins."""
     width, more = bins.x[1] - bins.x[0], MOST_BINS // 2
     first, last = round(bins.x[0] / width), round(bins.x[-1] / width)
     least, most = math.floor(-90 / width), math.ceil(90 / width)
@@ -266,7 +268,7 @@ def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> B
 
 
 def _all_wavelengths(whole: Light, _: BinnedLight) -> Floats:
-    """The wavelengths of all light of a trace."""
+    """The wavelengths of all light in a trace."""
     nm: Floats = np.unique(whole.result.wavelength.astype(float))
     known: Floats = nm[~np.isnan(nm)]
     return known
@@ -323,8 +325,9 @@ MOST_PARTS = 8
 
 @dataclass(frozen=True, eq=False)
 class LightSplit:
-    """A split of the light at a detector into ``groups`` (k,), its sources or wavelengths, from
-    the strongest on. ``titles`` and ``colors`` are those of the parts that are drawn.
+    """A division of the light at a detector by source or by wavelength. ``groups`` (k,) are the
+    sources or wavelengths, strongest first; ``titles`` and ``colors`` belong to the parts that are
+    drawn.
     """
 
     groups: NDArray[Any]
@@ -333,7 +336,7 @@ class LightSplit:
     colors: tuple[tuple[float, float, float], ...]
 
     def values(self, bins: BinnedLight, result: TraceResult, light: DetectorLight) -> list[Floats]:
-        """The values (n,) of each part in bins of a trace."""
+        """The values (n,) of each part in the bins."""
         assert bins.places is not None
         groups, power = _ray_groups(result, light, self.by), result.total_arriving_power[light.rows]
         within = (bins.places >= bins.x[0]) & (bins.places <= bins.x[-1])
@@ -351,19 +354,19 @@ class LightSplit:
         return [scale * binned(within & (part == i)) for i in range(len(self.titles))]
 
     def split(self, curve: Curve, values: list[Floats]) -> Curve:
-        """A histogram with the values of its parts."""
+        """The curve of a histogram, extended by its parts with these values."""
         parts = tuple(map(CurvePart, self.titles, values, self.colors))
         table = curve.table | {f"of {part.title}": part.y for part in parts}
         return replace(curve, parts=parts, table=table)
 
 
 def _ray_groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
-    """The group (k,) of each ray: the index of its source, or its wavelength."""
+    """The group (k,) of each ray at a detector: the index of its source, or its wavelength."""
     return (result.source if by == "source" else result.wavelength)[light.rows]
 
 
 def split_light(result: TraceResult, light: DetectorLight, by: str) -> LightSplit | None:
-    """The split of light by one of `SPLITS`; None if there is only one source or wavelength."""
+    """The division of light by one of `SPLITS`; None if there is only one source or wavelength."""
     if not by:
         return None
     found, which = np.unique(_ray_groups(result, light, by), return_inverse=True)
@@ -392,7 +395,7 @@ class CurvePlot(ThemedPlot):
     """A plot widget that shows a `Curve`, or nothing."""
 
     def __init__(self, name: str, *, counts: bool = False) -> None:
-        """``counts`` says that the horizontal axis has whole numbers."""
+        """``counts`` says that the horizontal axis shows whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self._moved = False
@@ -416,7 +419,7 @@ class CurvePlot(ThemedPlot):
         self._moved = True
 
     def show_curve(self, curve: Curve | None) -> None:
-        """Show another curve; one with an error in the range that the user has chosen, if any."""
+        """Show another curve. A curve with errors keeps the range that the user has chosen."""
         self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
         self.clear()
@@ -465,7 +468,7 @@ class CurvePlot(ThemedPlot):
             self._show_ranges(curve)
 
     def _fill_band(self, x: Floats, y: Floats, band: Floats) -> None:
-        """Fill the steps between the values less and more their errors."""
+        """Fill the band of errors around a histogram, from ``y - band`` to ``y + band``."""
         ends = [pg.PlotCurveItem(x, y + by, stepMode="center") for by in (-band, band)]
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
         self.addItem(pg.FillBetweenItem(*ends, brush=brush))
@@ -494,7 +497,7 @@ class CurvePlot(ThemedPlot):
 
 
 class PlotOrHint(QStackedWidget):
-    """A plot of a curve or, while there is no curve, a hint what to do."""
+    """A plot of a curve or, while there is no curve, a hint how to get one."""
 
     def __init__(self, name: str, hint: str, parent: QWidget, *, counts: bool = False) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The widget that shows a plot of a lens, with a cross that reads its curves."""
+"""The widget that shows a plot of a lens, with a cross at the curve point whose values it displays."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,7 +42,9 @@ DOT = 3.0
 
 @dataclass(frozen=True, eq=False)
 class CurveReading:
-    """A point of a curve that is read: the indices of its panel, its curve and the point."""
+    """The curve point whose values are displayed: the indices of its panel, its curve and the
+    point.
+    """
 
     panel: int
     curve: int
@@ -50,8 +52,8 @@ class CurveReading:
 
 
 class FigureView(QWidget):
-    """Shows a `Figure`. The pointer reads the nearest point of a curve; so do the arrow keys, left
-    and right along a curve, up and down from curve to curve.
+    """Shows a `Figure` and the values of the curve point nearest to the pointer. The left and right
+    keys move along the curve, up and down to other curves.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -74,7 +76,7 @@ class FigureView(QWidget):
         return self.figure is not None
 
     def show_figure(self, figure: Figure | None, title: str = "") -> None:
-        """Show a plot of the lens with this title; None empties the view."""
+        """Show a plot of a lens with this title; None shows nothing."""
         self._plotted, self._title, self._drawing = figure, title, None
         self.figure = _translated_figure(figure) if figure is not None else None
         if self.reading is not None and not self._is_in_plot(self.reading):
@@ -87,7 +89,7 @@ class FigureView(QWidget):
 
     @property
     def drawing(self) -> Drawing | None:
-        """The plot in the size of the widget."""
+        """The plot laid out for the size of the widget."""
         if self._drawing is None and self.figure is not None:
             self._drawing = arrange_figure(self.figure, self.width(), self.height(), self._title)
         return self._drawing
@@ -138,7 +140,7 @@ class FigureView(QWidget):
         self._show_reading(self._next_reading(*step))
 
     def reading_text(self) -> str:
-        """The curve and the values that are read; empty without."""
+        """The name of the curve and the displayed values; empty if no point is chosen."""
         if self.reading is None or self.drawing is None:
             return ""
         placed, curve, i = self._locate_reading(self.drawing, self.reading)
@@ -185,7 +187,9 @@ class FigureView(QWidget):
         return found
 
     def _next_reading(self, curves: int, points: int) -> CurveReading | None:
-        """The reading a step further: along the curve, or to another curve of any panel."""
+        """The point that is ``points`` further along the curve, or on the curve that is ``curves``
+        further, in any panel.
+        """
         assert self.drawing is not None
         places = [
             (p, c)
@@ -231,7 +235,7 @@ class FigureView(QWidget):
 
 
 def _value_text(title: str, value: float) -> str:
-    """A value with the title of its axis, whose unit stands behind it."""
+    """A value as text, after the title of its axis and with the unit at the end."""
     name, _, unit = title.partition(" (")
     space = "" if unit in ("", "°)") else " "
     number = with_decimal_sign(f"{value:.4g}".replace("-", "−"))
@@ -239,7 +243,7 @@ def _value_text(title: str, value: float) -> str:
 
 
 def _translated_figure(figure: Figure) -> Figure:
-    """A plot of a lens with its texts in the language of the window."""
+    """The plot of a lens with its texts in the language of the window."""
     panels = (
         replace(
             panel,

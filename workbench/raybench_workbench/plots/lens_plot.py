@@ -24,8 +24,8 @@ HINT = tr(
 
 
 class LensPlot(PlotKind):
-    """The plot of a lens: one of `LENS_PLOTS`, of the selected lens, else of that shown last or of the
-    first in the scene.
+    """The plot of a lens, one of `LENS_PLOTS`. It shows the selected lens, else the one shown last,
+    else the first in the scene.
     """
 
     titles: ClassVar = {"lens": tr("Aberrations of a lens")}
@@ -103,7 +103,7 @@ class LensPlot(PlotKind):
             self._show_figure(wanted[0], figure)
 
     def _show_figure(self, title: str, figure: Figure | str) -> None:
-        """Show a plot, or the reason why there is none."""
+        """Show a plot, or the reason why it cannot be computed."""
         drawn = isinstance(figure, Figure)
         self.plot.show_figure(figure if isinstance(figure, Figure) else None, title)
         self.hint.setText("" if isinstance(figure, Figure) else figure)
@@ -113,7 +113,7 @@ class LensPlot(PlotKind):
 
 
 def _compute_figure(system: Prescription, name: str) -> Figure | str:
-    """The plot of a lens, or the reason why there is none."""
+    """The plot of a lens, or the reason why it cannot be computed."""
     try:
         return lens_figure(system, name)
     except RaybenchError as error:

@@ -74,7 +74,7 @@ class PlotRequest:
 
     @property
     def content(self) -> tuple[int, str, str]:
-        """What is plotted, of any trace."""
+        """A key of what is plotted, the same for all traces."""
         return self.detector.key, self.plot, self.split
 
     @property
@@ -89,7 +89,7 @@ class PlotRequest:
         }
 
     def light(self, result: TraceResult) -> tuple[Light, DetectorLight]:
-        """The light of a trace of the document, and that at the detector."""
+        """All light of a trace, and the light at the detector."""
         light = Light.of(self.document, result)
         index = light.index_by_key[self.detector.key]
         bins = 0 if self.detector.map_bin_count else BINS
@@ -98,7 +98,7 @@ class PlotRequest:
 
 @dataclass(frozen=True, eq=False)
 class PlotResult:
-    """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
+    """The result of a plot request: a curve, the texts and tool tips of the measures by name, and a
     note.
     """
 
@@ -108,7 +108,7 @@ class PlotResult:
 
 
 def compute_plot(wanted: PlotRequest) -> PlotResult:
-    """Compute a requested plot, which takes long for a large trace."""
+    """Compute a requested plot. This takes long for a large trace."""
     light, at = wanted.light(wanted.result)
     values, share = {}, 1.0
     for name, measure in wanted.measures.items():
@@ -141,7 +141,7 @@ def compute_plot(wanted: PlotRequest) -> PlotResult:
 
 
 def value_and_tool_tip(measured: Measured, error: float = 0.0) -> tuple[str, str]:
-    """The text of a measure with its standard error, and its tool tip."""
+    """The text of a measured value with its standard error, and its tool tip."""
     unit = "" if measured.unit == Unit.POWER.value else measured.unit
     tip = measured.reason or tr(
         "{value:.{digits}g} {unit}: {about}",
@@ -155,8 +155,8 @@ def value_and_tool_tip(measured: Measured, error: float = 0.0) -> tuple[str, str
 
 
 class LightPlot(PlotKind):
-    """The plot of the selected detector; without one, of the detector shown last or of the first in
-    the scene.
+    """The plot of the light at a detector: the selected one, else the one shown last, else the
+    first in the scene.
     """
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
@@ -244,7 +244,7 @@ class LightPlot(PlotKind):
         self.shown.emit()
 
     def show_result(self, wanted: PlotRequest, answer: PlotResult) -> None:
-        """Show the answer to a request, unless something else is plotted by now."""
+        """Show the result of a request, unless something else is plotted meanwhile."""
         now = self.wanted
         if now is None or wanted.content != now.content:
             return

@@ -96,7 +96,6 @@ class PlotPanel(QWidget):
 
     @property
     def chosen(self) -> PlotKind:
-        """The kind of the chosen plot."""
         return self._kind_of[self.kind.currentData()]
 
     @property
@@ -141,8 +140,8 @@ class PlotPanel(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
-        """Say so if the plot belongs to an earlier scene. It is then not exported as the plot of
-        the current scene.
+        """Show a note if the plot belongs to an earlier state of the scene. It cannot be exported
+        then.
         """
         chosen, result = self.chosen, self._document.result
         revision = self._document.document.revision

@@ -55,12 +55,12 @@ class PlotKind(QObject):
 
     @property
     def plotted_object_name(self) -> str:
-        """The name of the object that the plot shows, used for exported files."""
+        """The name of the object in the plot, used for the names of exported files."""
         raise NotImplementedError
 
     @property
     def settled(self) -> bool:
-        """Whether the plot shows what `follow_trace` was last called with."""
+        """Whether the plot shows the arguments of the last call of `follow_trace`."""
         return not self._latest.is_working
 
     def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
