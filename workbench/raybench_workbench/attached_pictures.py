@@ -1,4 +1,4 @@
-"""Pictures that a person attaches to a message, made small enough for a model."""
+"""Pictures that the user attaches to a message, reduced to a size that a model accepts."""
 
 from pathlib import Path
 

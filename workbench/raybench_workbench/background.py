@@ -160,7 +160,7 @@ def paint_background(
 
 
 class BackgroundReader(QObject):
-    """Reads the background ``picture`` of a document, which is None without one.
+    """Reads the background picture of a document into ``picture``, which is None if there is none.
     `WorkDocument.failed` reports an unreadable picture.
     """
 

@@ -33,7 +33,7 @@ from raybench_workbench.widgets import (
     describe_widget,
     row_layout,
 )
-from raybench_workbench.window.tabs import page_to_fill, show_file
+from raybench_workbench.window.tabs import activate_page_to_fill, show_file
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -117,7 +117,7 @@ def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
     same = (show_file(path) or window) if path is not None else window
     session = same.document.session
     is_same = path is not None and session.path == path and not session.modified
-    (same if is_same else page_to_fill(window)).recovery.take_over(leftover)
+    (same if is_same else activate_page_to_fill(window)).recovery.take_over(leftover)
 
 
 MAX_VISIBLE = 4
@@ -126,8 +126,8 @@ Button = QMessageBox.StandardButton
 
 
 class RecoveryOffer(QWidget):
-    """The strip that offers recovery: a row per document with buttons to recover or discard it.
-    Later keeps all files for the next start. It is hidden while empty.
+    """The strip that offers to recover documents, one row each with buttons to recover or discard
+    it. The button Later keeps all files for the next start. The strip is hidden while it is empty.
     """
 
     chosen = Signal(object)

@@ -179,8 +179,8 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
 
 
 def may_leave_document(window: MainWindow) -> bool:
-    """Whether the document may be closed: it has no unsaved changes and its file exists, or the
-    user chose to save or discard the changes.
+    """Whether the document may be closed: it has no unsaved changes and its file exists, or else
+    the user chose to save or discard the changes.
     """
     if not may_discard_form_input(window) or not _may_discard_json_text(window):
         return False

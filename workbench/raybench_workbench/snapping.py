@@ -199,7 +199,7 @@ class Snapper:
         reach: float,
         modifiers: Modifiers,
     ) -> tuple[Alignment | None, Alignment | None]:
-        """The horizontal and the vertical alignment of a shifted box with other boxes. With Shift,
+        """The horizontal and the vertical alignment of a moved box with other boxes. With Shift,
         only the alignment along the direction of movement.
         """
         if box is None or not len(others):
@@ -238,7 +238,7 @@ class Snapper:
         radius: float,
         modifiers: Modifiers,
     ) -> SnappedAngle | None:
-        """The snapped rotation for ``angle`` degrees. ``among`` are the directions from
+        """The snapped rotation for an angle in degrees. ``among`` is the result of
         `snap_directions`; the pointer is ``radius`` pixels from the centre.
         """
         free = modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)

@@ -107,8 +107,8 @@ def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
 
 @pytest.fixture
 def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
-    """The QApplication in the dark theme, by default without a display, and without a blinking
-    cursor. Its style sheet is removed after the test.
+    """The QApplication in the dark theme, by default without a display, and with a cursor that does
+    not blink. Its style sheet is removed after the test.
     """
     app: QApplication = request.getfixturevalue("qapp")
     from raybench_workbench.app import make_application
@@ -170,7 +170,9 @@ def show_window(
 
 
 def discard_edits(window: MainWindow) -> None:
-    """Discard what is typed and edited in a window, so that nothing asks about it."""
+    """Discard typed input and unsaved changes in a window, so that it can be closed without a
+    question.
+    """
     from raybench_workbench.panels.form import discard_typing
 
     for forms in (window.form_pages, window.canvas):

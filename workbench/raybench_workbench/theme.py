@@ -130,12 +130,12 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def is_desktop_light(app: QApplication) -> bool:
-    """Whether the desktop prefers light colours, where that is known."""
+    """Whether the desktop prefers light colours; False if that is unknown."""
     return app.styleHints().colorScheme() == Qt.ColorScheme.Light
 
 
 def follow_system(app: QApplication) -> None:
-    """Apply the desktop's theme after it changed, if `SYSTEM` is chosen."""
+    """Apply the desktop's theme again after it has changed, if `SYSTEM` is chosen."""
     if _chosen == SYSTEM:
         apply_theme(app, SYSTEM)
 

@@ -141,8 +141,8 @@ _call_queue = cache(_CallQueue)
 
 
 def gui_thread_function(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
-    """A function for any thread that runs ``call`` in the GUI thread, unless ``owner`` is deleted
-    by then.
+    """A function that can be called in any thread and runs ``call`` in the GUI thread, unless
+    ``owner`` is deleted by then.
     """
     queue = _call_queue()
 
@@ -184,8 +184,8 @@ def run_in_background(
     """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its result in
     the GUI thread.
 
-    After an error ``failed`` is called with it instead; a defect is also logged. Neither is called
-    once ``owner`` is deleted.
+    If it raises an error, ``failed`` is called with the error instead, and a programming error is
+    also logged. Neither is called once ``owner`` is deleted.
     """
     number = next(_numbers)
     _jobs[number] = _Job(owner, work, done, failed)
@@ -197,8 +197,8 @@ def run_in_background(
 
 
 def _run_job(queue: _CallQueue, number: int) -> None:
-    """Run the work of a job in its thread. No variable refers to the job, so that the GUI thread
-    deletes it.
+    """Run the work of a job in its thread. The job is passed by number, so that the thread holds no
+    reference to it and the GUI thread deletes it.
     """
     try:
         _jobs[number].result = _jobs[number].work()
@@ -234,11 +234,11 @@ def error_reason(error: Exception, what: str, remedy: str = "") -> str:
 
 
 class LatestTaskRunner:
-    """Runs one task at a time in a thread. Of the requests that arrive meanwhile, only the latest
-    is run.
+    """Runs one task at a time in a thread. Of the tasks requested meanwhile, only the latest is
+    run.
 
-    A result is dropped if something else was requested since; with ``late`` it is delivered, and
-    the receiver decides whether to use it.
+    The result of a task is dropped if another was requested since. With ``late`` it is still
+    delivered, and the receiver decides whether to use it.
     """
 
     def __init__(
@@ -270,7 +270,7 @@ class LatestTaskRunner:
         self._begin_request()
 
     def cancel_request(self) -> None:
-        """Cancel the request."""
+        """Cancel the requested task."""
         self._request = None
 
     def _begin_request(self) -> None:
@@ -365,8 +365,8 @@ class GarbageCollector(QObject):
     """Runs Python's garbage collection from a timer in the GUI thread. Python itself would run it
     in any thread that creates an object.
 
-    What there is when the event loop begins stays: searching all that was imported would take more
-    than a tenth of a second each time.
+    Objects that exist when the event loop begins are never collected: searching all imported
+    modules would take more than a tenth of a second each time.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -1,6 +1,7 @@
-"""Keeps the open document traced, without blocking the window, and reports the state of the trace.
+"""Keeps the open document traced without blocking the window, and reports the state of the trace.
 
-During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
+During a drag, only as many rays are traced as the time budget of a frame allows; afterwards all of
+them.
 """
 
 from __future__ import annotations
@@ -248,13 +249,13 @@ class TraceService(QObject):
 
 
 class _JobSuperseded(Exception):
-    """Raised when a newer document was requested, so that this trace is not needed."""
+    """Raised when a newer job was requested, so that this one is not needed."""
 
 
 @dataclass(eq=False)
 class TraceJob:
-    """A request to trace a document: in ``full`` within ``limits``, or with fewer rays during a
-    drag.
+    """A request to trace a document: with all rays within ``limits`` if ``full``, else with fewer
+    rays during a drag.
     """
 
     document: Document
@@ -426,9 +427,7 @@ class TraceWorker(QObject):
         )
 
     def _prepare_tracer(self) -> Tracer | None:
-        """The trace function; None while its kernels are being compiled in child processes, so that
-        this process stays responsive.
-        """
+        """The trace function; None while its kernels are being compiled in child processes."""
         from raybench.trace.compilation.kernel_cache import kernel_problem
         from raybench.trace.compilation.loading import are_kernels_ready
         from raybench.trace.trace import load_kernels, trace

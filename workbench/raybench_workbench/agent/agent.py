@@ -131,8 +131,8 @@ class Agent(QObject):
         return self._post_turn(say, f"window {id(self)}, turn {self._turn + 1}")
 
     def retry_turn(self, key: str) -> int:
-        """Go on with the conversation's last turn, which ended with an error; ``key`` is the merge
-        key of its edits. Returns the number of the turn that does so.
+        """Continue the conversation's last turn, which ended with an error. ``key`` is the merge
+        key of its edits. Returns the number of the new turn.
         """
         return self._post_turn(Conversation.retry, key)
 

@@ -64,7 +64,7 @@ class LinesEdit(QWidget):
     def __init__(
         self, label: str, names: Callable[[], Sequence[str]], separators: str = ""
     ) -> None:
-        """``separators``: see `offer_name_completion`."""
+        """``separators`` are explained in `offer_name_completion`."""
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
         self._separators = separators
@@ -147,7 +147,7 @@ EXAMPLES = {
 @dataclass(frozen=True)
 class Row:
     """A list of texts in the study form: its field in the request, its label, the kinds of study
-    that have it, an example (with the names of `_example_names`), and the names offered for
+    that use it, an example (with names from `_example_names`), and the names offered for
     completion.
     """
 
@@ -176,9 +176,7 @@ ROWS = (
 
 
 def _example_names(document: Document) -> dict[str, str]:
-    """Names to use in the examples: those of two parts and a detector of the document, if it has
-    them.
-    """
+    """Names for the examples: those of two parts and a detector, if the document has them."""
     optical = document.scene.optical
     parts = [obj.title for obj in optical if not isinstance(obj, Source | Detector)]
     screens = [obj.title for obj in optical if isinstance(obj, Detector)]
@@ -192,7 +190,9 @@ class StudyForm(QScrollArea):
     submitted = Signal()
 
     def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
-        """``beside`` are buttons beside the kind of study; ``below`` is the line below it."""
+        """``beside`` are buttons shown beside the kind of study; ``below`` is the widget shown
+        below it.
+        """
         super().__init__()
         self._document = document
         self._kind_before = KINDS[0]
@@ -337,12 +337,12 @@ class StudyForm(QScrollArea):
         (self._measure_lines_edit() if varied.entered_texts else varied).lines[0].setFocus()
 
     def _measure_lines_edit(self) -> LinesEdit:
-        """The fields for what is measured or wanted."""
+        """The text fields for the measures or goals."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
     def fill_for_parameter(self, kind: str, parameter: str, value: float, by: float) -> None:
-        """Fill the form for a study of a parameter around its current value; what is measured is
-        kept. Without a kind, the present study varies the parameter too.
+        """Fill the form for a study of a parameter around its current ``value``; the measures stay.
+        Without a ``kind``, the parameter is added to the present study.
         """
         if kind:
             self.choose_kind(kind)

@@ -159,7 +159,7 @@ class StudyPanel(QWidget):
         *,
         is_drawn: Callable[[], bool] = lambda: True,
     ) -> None:
-        """``is_drawn`` says whether the canvas has drawn the light that it was last given."""
+        """``is_drawn`` returns whether the canvas has finished drawing the latest light."""
         super().__init__(parent)
         self._document, self._selection = document, selection
         self.runner = StudyRunner(self)
@@ -227,8 +227,8 @@ class StudyPanel(QWidget):
     # --- layout
 
     def _lay_out(self) -> None:
-        """Arrange the widgets: the form on the left; on the right the buttons above the plot, and
-        beside it the summary above the table.
+        """Arrange the form on the left, and on the right the buttons, the plot, and beside it the
+        summary and the table.
         """
         text = self._text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
         text.setStretchFactor(1, 1)
@@ -255,7 +255,7 @@ class StudyPanel(QWidget):
         self._beside_film = (self.form, text, self.apply_button, self.export_button)
 
     def show_film_alone(self, alone: bool) -> None:
-        """Show the plot and the player alone, or everything again."""
+        """Show only the plot and the player, or everything again."""
         for part in self._beside_film:
             part.setVisible(not alone)
         self._show_state()
@@ -296,7 +296,9 @@ class StudyPanel(QWidget):
         self._show_summary("")
 
     def play(self) -> None:
-        """Play the rows of the study; without rows of the scene as it is, run the study first."""
+        """Play the rows of the study on the canvas. Run the study first if there are no rows for
+        the current scene.
+        """
         if self._has_rows and self.is_study_current and not self.runner.busy:
             self.player.play()
         elif not self.form.request.vary or not self.form.request.measures:
@@ -401,8 +403,8 @@ class StudyPanel(QWidget):
         return self._document.document.has_light_of(self._studied)
 
     def _preview_row(self, row: int) -> None:
-        """Preview the scene of the row under the pointer as a ghost, and show its numbers. Without
-        such a row, preview the chosen row.
+        """Preview the scene of the row under the pointer as a ghost, and show its numbers. If the
+        pointer is on no row, preview the chosen row.
         """
         row = row if row >= 0 else self._row
         self._show_row(row)
@@ -521,7 +523,7 @@ class StudyPanel(QWidget):
         self._show_note(tr("{name} written", name=path.name))
 
     def ask_film(self) -> None:
-        """Ask how, and write the rows of the study as a film."""
+        """Ask for the options of a film of the study's rows, and write it."""
         from raybench_workbench.export.film_dialog import ask_film
         from raybench_workbench.film import Film
 

@@ -1,6 +1,8 @@
-"""The bar that plays the rows of a study: play, pause and step, a slider, the speed and the repetition.
+"""The bar that plays the rows of a study on the canvas: play, pause and step, a slider, the speed
+and the repetition.
 
-It only says which row is to be shown; who shows it says when the next one may follow.
+It only announces the next row; ``is_ready`` tells whether the last one is shown, so that the next
+may follow.
 """
 
 from collections.abc import Callable
@@ -24,7 +26,7 @@ MOST_LETTERS = 4
 
 
 class RepeatMode(StrEnum):
-    """What follows the last row of a film."""
+    """What happens after the last row: stop, start again, or go back."""
 
     LOOP = tr("Loop")
     BACK = tr("Back and forth")
@@ -32,7 +34,9 @@ class RepeatMode(StrEnum):
 
 
 def next_row(row: int, step: int, count: int, repeat: RepeatMode) -> tuple[int, int]:
-    """The row after ``row`` of ``count``, and the step that led there; the step is 0 at the end."""
+    """The next of ``count`` rows when playing by ``step``, and the step after it, whose sign may
+    have changed; the step is 0 at the end.
+    """
     if 0 <= row + step < count:
         return row + step, step
     match repeat:
@@ -45,15 +49,15 @@ def next_row(row: int, step: int, count: int, repeat: RepeatMode) -> tuple[int, 
 
 
 class Player(QWidget):
-    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` when a film
-    is opened (True) or closed (False).
+    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` with True
+    when playing starts and with False when the player is closed.
     """
 
     rowChanged = Signal(int)
     opened = Signal(bool)
 
     def __init__(self, is_ready: Callable[[], bool], parent: QWidget | None = None) -> None:
-        """While ``is_ready`` returns False, no further row follows."""
+        """The player waits with the next row while ``is_ready`` returns False."""
         super().__init__(parent)
         self._is_ready = is_ready
         self._count, self._step, self._is_open = 0, 1, False
@@ -114,7 +118,7 @@ class Player(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether a film is shown, playing or paused."""
+        """Whether a row is shown on the canvas, playing or paused."""
         return self._is_open
 
     @property
@@ -131,7 +135,7 @@ class Player(QWidget):
         return RepeatMode(self.repeat.currentText())
 
     def set_count(self, count: int) -> None:
-        """Play another number of rows, and close a film without rows."""
+        """Set the number of rows. Without rows, the player is closed."""
         self._count = count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 0))
@@ -140,14 +144,14 @@ class Player(QWidget):
         self._show_state()
 
     def toggle(self) -> None:
-        """Play on, from the first row after the last, or pause."""
+        """Pause, or continue playing; from the first row if the last was reached."""
         if self.is_playing:
             self.pause()
         else:
             self.play()
 
     def play(self) -> None:
-        """Play on; after the last row, from the first one."""
+        """Continue playing; from the first row if the last was reached."""
         if not self._count:
             return
         if self.chosen_repeat is not RepeatMode.BACK or not self._step:
@@ -178,12 +182,12 @@ class Player(QWidget):
             self.pause()
 
     def show_row(self, row: int) -> None:
-        """Show on the slider which row was chosen elsewhere."""
+        """Move the slider to a row that was chosen elsewhere."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(row)
 
     def close_film(self) -> None:
-        """Stop, and close the film."""
+        """Stop playing, and show the document again."""
         self.timer.stop()
         if self._is_open:
             self._is_open = False
@@ -191,7 +195,7 @@ class Player(QWidget):
         self._show_state()
 
     def handle_key(self, key: Qt.Key) -> bool:
-        """Handle a key of a film; returns whether it is one."""
+        """Handle a key that controls the player; returns whether the key does."""
         match key:
             case Qt.Key.Key_Space:
                 self.toggle()
@@ -210,7 +214,7 @@ class Player(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the slider take the keys of the film."""
+        """Handle the player's keys while the slider has the focus."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self.handle_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)

@@ -206,9 +206,9 @@ class StudyPlot(ThemedPlot):
 
 
 def _equal_width_strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
-    """Strips of equal width for a map of increasing values, in which each value reaches half way to
-    its neighbours. Returns the index of the value of each strip, and where the first strip begins
-    and the last ends.
+    """The values resampled to strips of equal width, as an image needs them; each value extends
+    half way to its neighbours. ``values`` increase. Returns the index of the value of each strip,
+    the start of the first strip and the end of the last.
     """
     steps = np.diff(values) if len(values) > 1 else np.ones(1)
     low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)

@@ -138,7 +138,7 @@ class ResultsTable(QTableView):
 
 
 def column_title(table: Table, column: int) -> str:
-    """The name of a column with its unit in the language of the window."""
+    """The title of a column with its unit, in the language of the window."""
     unit = _unit_symbol(table.units[column])
     return f"{table.columns[column]} ({unit})" if unit else table.columns[column]
 
@@ -148,7 +148,7 @@ def _unit_symbol(unit: str) -> str:
 
 
 def _unit_suffix(unit: str) -> str:
-    """A unit in the language of the window, as it is written after a number."""
+    """The text of a unit after a number, in the language of the window."""
     return unit_suffix(translate_phrase(unit))
 
 
@@ -158,7 +158,7 @@ MOST_LINES = 60
 
 def study_summary(progress: StudyProgress, table: Table | None) -> str:
     """The summary of a study: extremes of a sweep, values of an optimum, or spread and yield of a
-    tolerance. Also why measures are undefined, and how much light the powers leave out.
+    tolerance. Also why measures are undefined, and how much light the results lack.
     """
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
@@ -176,7 +176,7 @@ def study_summary(progress: StudyProgress, table: Table | None) -> str:
 
 
 def _first_lines(lines: list[str]) -> list[str]:
-    """The first of some lines, and a line that says how many more there are."""
+    """The first lines, followed by a line with the number of the others if there are too many."""
     more = len(lines) - MOST_LINES
     return lines if more <= 0 else [*lines[:MOST_LINES], tr("and {more} more lines", more=more)]
 

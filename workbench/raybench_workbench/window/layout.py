@@ -239,7 +239,7 @@ def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
 
 
 def create_console(window: MainWindow, dock: QDockWidget) -> QWidget:
-    """The Python console, or the sentence that says what is missing."""
+    """The Python console, or a text that says which package is missing."""
     try:
         from raybench_workbench.console.panel import ConsolePanel
     except ImportError as error:
@@ -307,7 +307,7 @@ def create_parameter_panel(window: MainWindow, dock: QDockWidget) -> ParameterPa
 
 
 def _lens_systems(window: MainWindow) -> LensSystems:
-    """The lenses of the window's document, which its panels share."""
+    """The lens systems of the window's document, shared by its panels."""
     from raybench_workbench.lens_data.lenses import LensSystems
 
     return window.findChild(LensSystems) or LensSystems(window.document, window.selection, window)
@@ -441,8 +441,8 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
-    """Show the study panel with a study of a parameter around its current value, or without a kind
-    with the present study, which varies it too.
+    """Show the study panel with a study of a parameter around its current value. Without a kind,
+    add the parameter to the present study.
     """
     from raybench.scene.parameters.parameter import POSITIONS, read_parameter
 

@@ -1,5 +1,5 @@
-"""The presentation of a window: its canvas alone on the whole screen, with the plot of a film while
-one is played.
+"""The presentation: the canvas alone on the whole screen, with the plot of a study while its rows
+are played.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class Presentation(QObject):
-    """A presentation, until `end`. Shortcuts of actions go on working."""
+    """Shows the canvas of a window alone until `end` is called. The shortcuts of actions still
+    work.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -48,7 +50,7 @@ class Presentation(QObject):
         self._top.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
 
     def end(self) -> None:
-        """Show the window as it was before."""
+        """Show the whole window again."""
         window = self._window
         window.selection.stillChanged.disconnect(self._show_film)
         self._escape.setEnabled(False)
@@ -67,7 +69,7 @@ class Presentation(QObject):
         window.refresh_actions()
 
     def _go_back(self) -> None:
-        """Cancel a drag, else end the film, else the presentation."""
+        """Cancel a drag; else stop playing a study; else end the presentation."""
         window = self._window
         if window.selection.still is not None or window.canvas.mode.busy:
             window.canvas.mode.cancel()
@@ -75,7 +77,7 @@ class Presentation(QObject):
             self.end()
 
     def _show_film(self, still: Still | None) -> None:
-        """Show the plot of the film while there is one."""
+        """Show the plot of a study while its rows are played."""
         dock = self._window.study_dock
         if still is not None:
             dock.panel.show_film_alone(True)
@@ -89,7 +91,7 @@ def is_presenting(window: MainWindow) -> bool:
 
 
 def toggle_presentation(window: MainWindow) -> None:
-    """Show the canvas alone, or the window again."""
+    """Start or end the presentation."""
     presentation = window.findChild(Presentation)
     if presentation is None:
         Presentation(window)
