@@ -21,7 +21,8 @@ from raybench.analysis.rays.stray_light import first_scatter_edges
 from raybench.errors import RaybenchError
 from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.study.estimate import Mean
+from raybench.study.batch_means import BatchMeans
+from raybench.study.estimate import Mean, means_of_draws
 from raybench.study.experiment import Experiment
 from raybench.study.what_if import bind_in_either_document
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -29,6 +30,8 @@ from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import draws_differ, trace
 
 DRAWS = 8
+DIRECT = (-1, -1)
+"""What stands for the edge of light that none scattered."""
 Stop = Callable[[], bool]
 
 
@@ -91,19 +94,20 @@ def scatter_budget(
         sums = np.bincount(inverse.ravel(), power, minlength=len(edges))
         rows.append({(o, e): p for (o, e), p in zip(edges.tolist(), sums.tolist(), strict=True)})
 
-    def mean(obj: int, edge: int, values: Sequence[float]) -> EdgePower:
-        spread = float(np.std(values, ddof=1)) if len(values) > 1 else np.inf
-        return EdgePower(obj, edge, float(np.mean(values)), spread / len(values) ** 0.5)
-
-    found = {key for row in rows for key in row if key[0] >= 0}
-    each = [mean(*key, [row.get(key, 0.0) for row in rows]) for key in found]
-    bare = -1, -1
-    return ScatterBudget(
-        tuple(sorted(each, key=lambda e: (-e.power, e.obj, e.edge))),
-        mean(*bare, [sum(row.values()) for row in rows]),
-        mean(*bare, [sum(p for k, p in row.items() if k != bare) for row in rows]),
-        len(rows),
+    found = sorted({key for row in rows for key in row if key[0] >= 0})
+    batches = BatchMeans()
+    for row in rows:
+        scattered = sum(power for key, power in row.items() if key != DIRECT)
+        each = [row.get(key, 0.0) for key in found]
+        batches.add_numbers(np.array([sum(row.values()), scattered, *each]))
+    whole, of_scattered, *each_edge = (
+        EdgePower(*key, power, error)
+        for key, power, error in zip(
+            [DIRECT, DIRECT, *found], batches.means.tolist(), batches.errors.tolist(), strict=True
+        )
     )
+    each_edge.sort(key=lambda edge: -edge.power)
+    return ScatterBudget(tuple(each_edge), whole, of_scattered, batches.draws)
 
 
 @dataclass(frozen=True)
@@ -193,7 +197,5 @@ def _measured(
 
 
 def _mean(values: Sequence[Measured]) -> Mean:
-    mean = Mean(values[0])
-    for value in values:
-        mean = mean.with_draw(value)
+    *_, (mean,) = means_of_draws((value,) for value in values)
     return mean
