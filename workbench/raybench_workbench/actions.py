@@ -54,9 +54,9 @@ def _selection_condition(least: int, most: float, otherwise: str) -> Condition:
     return Condition(lambda w: least <= len(w.selection.keys) <= most, otherwise)
 
 
-def _selection_has_edges(w: MainWindow) -> bool:
+def _selection_has_edges(window: MainWindow) -> bool:
     """Whether exactly one object is selected, and its edges can be labelled."""
-    objects = [w.document.scene.get(key) for key in w.selection.keys]
+    objects = [window.document.scene.get(key) for key in window.selection.keys]
     return len(objects) == 1 and objects[0] is not None and objects[0].has_edge_table
 
 
@@ -320,18 +320,18 @@ def _history_step_title(verb: str, step: str) -> str:
     return f"{verb}: {tr(step)}" if step else verb
 
 
-def _actions_with_titles(w: MainWindow) -> list[tuple[str, QAction]]:
-    return [(tr(row.category), w.actions_by_id[row.id]) for row in ACTIONS]
+def _actions_with_titles(window: MainWindow) -> list[tuple[str, QAction]]:
+    return [(tr(row.category), window.actions_by_id[row.id]) for row in ACTIONS]
 
 
-def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
+def _findable_actions(window: MainWindow) -> list[tuple[str, QAction]]:
     """The actions that can be found by title: those of the table, and entries of submenus that are
     filled when shown, such as saved views.
     """
-    found = _actions_with_titles(w)
+    found = _actions_with_titles(window)
     for row in flatten_menu_rows(TABLE):
         if isinstance(row, Menu) and row.fill is not None:
-            row.fill(w, menu := w.menus[row.title])
+            row.fill(window, menu := window.menus[row.title])
             found += [
                 (tr(row.title), a)
                 for a in menu.actions()
@@ -344,14 +344,14 @@ def _copy_text(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def _copy_window_configuration(w: MainWindow) -> None:
-    address = w.chat_dock.programs.address
+def _copy_window_configuration(window: MainWindow) -> None:
+    address = window.chat_dock.programs.address
     if address is not None:
         _copy_text(address.configuration())
 
 
-def diagnostics_text(w: MainWindow) -> str:
-    scene, result = w.document.scene, w.document.result
+def diagnostics_text(window: MainWindow) -> str:
+    scene, result = window.document.scene, window.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
     return help_windows.diagnostics_report(
         f"{len(scene.objects)} objects, {scene.settings.mode}, {traced}"

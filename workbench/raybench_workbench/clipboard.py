@@ -238,17 +238,17 @@ def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) ->
 
 
 def _restore_handles(
-    objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Scene
+    objects: Sequence[SceneObject], copied_handles: Mapping[str, Any], scene: Scene
 ) -> tuple[SceneObject, ...]:
     """The copied objects, in which handles again hold uncopied objects that exist in this scene.
     The indices of a handle count the copied objects first, then the objects of the scene.
     """
-    if noted.get("run") != RUN:
+    if copied_handles.get("run") != RUN:
         return tuple(objects)
     there = {o.key: len(objects) + i for i, o in enumerate(scene.objects)}
-    there |= {key: i for i, key in enumerate(noted["copied"])}
-    indices = {int(t): there[key] for t, key in noted["held"].items() if key in there}
-    handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
+    there |= {key: i for i, key in enumerate(copied_handles["copied"])}
+    indices = {int(t): there[key] for t, key in copied_handles["held"].items() if key in there}
+    handles = {int(i): object_from_json(data) for i, data in copied_handles["handles"].items()}
     return tuple(
         h.with_new_indices(indices) if isinstance(h := handles.get(i), Handle) else o
         for i, o in enumerate(objects)

@@ -49,13 +49,13 @@ MOST_LINES = 16
 
 
 def ask_choice(
-    parent: QWidget, question: str, about: str, answers: Mapping[str, Role], default: str = ""
+    parent: QWidget, question: str, details: str, answers: Mapping[str, Role], default: str = ""
 ) -> str:
     """Ask a question with the given answers and Cancel. Returns the chosen answer, or an empty text
     for Cancel; Enter chooses ``default``.
     """
     box = QMessageBox(QMessageBox.Icon.Warning, "", literal_tool_tip(question), parent=parent)
-    box.setInformativeText(literal_tool_tip(about))
+    box.setInformativeText(literal_tool_tip(details))
     buttons = {answer: box.addButton(answer, role) for answer, role in answers.items()}
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons.get(default, cancel))

@@ -238,19 +238,19 @@ def _paint_curve(
         painter.drawEllipse(at, MARK, MARK)
 
 
-def _connected_curves(table: Table, across: Floats, up: Floats) -> Iterator[Curve]:
+def _connected_curves(table: Table, x: Floats, y: Floats) -> Iterator[Curve]:
     """The pieces of the curve, in the order of the parameter. Light takes the same path along a
     piece. The values of a choice are not connected.
     """
-    order = np.argsort(across, kind="stable")
-    paths = table.other_paths or [""] * len(across)
+    order = np.argsort(x, kind="stable")
+    paths = table.other_paths or [""] * len(x)
 
     def piece(index: int) -> object:
         return index if 0 in table.choices else paths[index]
 
     for _, several in groupby(order.tolist(), piece):
         rows = list(several)
-        yield Curve(across[rows], up[rows], "", 0)
+        yield Curve(x[rows], y[rows], "", 0)
 
 
 def _range(values: Floats) -> tuple[float, float]:

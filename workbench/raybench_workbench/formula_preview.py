@@ -203,15 +203,22 @@ def _row_box(boxes: Sequence[TypesetBox]) -> TypesetBox:
     )
 
 
-def _fraction_box(over: TypesetBox, under: TypesetBox) -> TypesetBox:
-    width, bar = max(over.width, under.width) + 6, 4.5
+def _fraction_box(numerator: TypesetBox, denominator: TypesetBox) -> TypesetBox:
+    width, bar = max(numerator.width, denominator.width) + 6, 4.5
 
     def paint(painter: QPainter, x: float, y: float) -> None:
-        over.paint(painter, x + (width - over.width) / 2, y - bar - 3 - over.down)
-        under.paint(painter, x + (width - under.width) / 2, y - bar + 3 + under.up)
+        numerator.paint(painter, x + (width - numerator.width) / 2, y - bar - 3 - numerator.down)
+        denominator.paint(
+            painter, x + (width - denominator.width) / 2, y - bar + 3 + denominator.up
+        )
         painter.drawLine(QPointF(x + 1, y - bar), QPointF(x + width - 1, y - bar))
 
-    return TypesetBox(width, bar + 3 + over.down + over.up, 3 + under.up + under.down - bar, paint)
+    return TypesetBox(
+        width,
+        bar + 3 + numerator.down + numerator.up,
+        3 + denominator.up + denominator.down - bar,
+        paint,
+    )
 
 
 def _root_box(inner: TypesetBox) -> TypesetBox:

@@ -359,15 +359,15 @@ class Inspector(QWidget):
 
 
 def _power_balance_facts(
-    document: Document, result: TraceResult, key: int, words: dict[str, str]
+    document: Document, result: TraceResult, key: int, names: dict[str, str]
 ) -> list[tuple[str, str]]:
-    """The names and values of an object's power balance. ``words`` are the names by measure. The
+    """The names and values of an object's power balance. ``names`` are the names by measure. The
     computation is slow for a large trace.
     """
     light = Light.of(document, result)
     index = light.index_by_key[key]
     rows: list[tuple[str, str]] = []
-    for name, word in words.items():
+    for name, word in names.items():
         if name == "emitted":
             unit = Unit.POWER.symbol(light.unit, light.power_unit)
             measured = Measured(light.emitted(index), unit, name)
@@ -565,13 +565,13 @@ def _length_text(value: float, decimals: int, unit: str) -> str:
     return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
 
 
-def _path_steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[PathStep]:
+def _path_steps(result: TraceResult, rows: Rows, parents: list[int]) -> Iterator[PathStep]:
     reading = Reading(result, rows)
     texts = [
         [cell_text(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]
         for n in ("interaction", "object", "status", "total_power")
     ]
-    for row, above, way, target, status, power in zip(rows.tolist(), under, *texts, strict=True):
+    for row, above, way, target, status, power in zip(rows.tolist(), parents, *texts, strict=True):
         yield PathStep(
             row, int(result.depth[row]), above, way, status if target == NONE else target, power
         )

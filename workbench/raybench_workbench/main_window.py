@@ -31,9 +31,9 @@ from raybench_workbench.measuring.form import MeasurementForm
 from raybench_workbench.measuring.panel import MeasurementList
 from raybench_workbench.panels.document_lists import HistoryPanel, SceneProblems
 from raybench_workbench.panels.library import Library
-from raybench_workbench.panels.messages import Messages, StatusLine
+from raybench_workbench.panels.messages import MessageStrip, StatusLine
 from raybench_workbench.panels.preset_form import PresetForm
-from raybench_workbench.panels.properties import Properties
+from raybench_workbench.panels.properties import PropertiesForm
 from raybench_workbench.panels.ray_table import RayTable
 from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
@@ -130,14 +130,14 @@ class MainWindow(QMainWindow):
         self.canvas.escapePressed.connect(self.refinement.stop)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
-        self.messages = Messages(document, self.selection, self.problems, self)
+        self.messages = MessageStrip(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
         self.recovery: Recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
         self.library = Library(document, self)
-        self.properties = Properties(document, self.selection, self)
+        self.properties = PropertiesForm(document, self.selection, self)
         self.scene_settings = SceneSettings(document, self)
         self.history = HistoryPanel(document, self)
         self.rays = RayTable(document, self)
@@ -310,11 +310,11 @@ class MainWindow(QMainWindow):
         self.canvas.activate_measuring_mode(kind)
         self.canvas.setFocus()
 
-    def _choose_part(self, what: str, by_keyboard: bool) -> None:
+    def _choose_part(self, part: str, by_keyboard: bool) -> None:
         """Activate the tool that draws a part chosen in the library. If it was chosen with the
         keyboard, focus the first number of a preset.
         """
-        self.activate_drawing_tool(what)
+        self.activate_drawing_tool(part)
         form = self.forms.currentWidget()
         if by_keyboard and isinstance(form, PresetForm):
             form.focus_first()

@@ -137,7 +137,7 @@ class Refinement(QObject):
             self._document.changed,
             self._document.resultChanged,
             self._document.gestureChanged,
-            selection.stillChanged,
+            selection.snapshotChanged,
         ):
             changed.connect(self._restart_if_changed)
 
@@ -203,7 +203,7 @@ class Refinement(QObject):
     def _find_subjects(self) -> dict[RefinablePart, object]:
         document = self._document
         result = document.session.fresh_result
-        at_rest = document.gesture is None and self._selection.still is None
+        at_rest = document.gesture is None and self._selection.snapshot is None
         if not (self.enabled and self.error > 0 and at_rest and result is not None):
             return {}
         if result.completion is not Completion.COMPLETE:

@@ -108,7 +108,7 @@ def _print_message(kind: object, context: object, text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def save_shot(
+def save_screenshot(
     source: Path | str,
     out: Path,
     size: tuple[int, int] = (1280, 800),

@@ -250,7 +250,7 @@ def _describe_difference(
 
     from raybench_workbench.picture_tests.pictures import (
         PAGE,
-        Difference,
+        PictureDifference,
         compare_images,
         write_failure,
     )
@@ -258,7 +258,7 @@ def _describe_difference(
 
     path = baselines.picture_path(name)
     expected = QImage(str(path))
-    difference: Difference | None
+    difference: PictureDifference | None
     if not expected.isNull():
         difference = compare_images(actual, expected)
     else:
@@ -267,7 +267,7 @@ def _describe_difference(
             if path.exists()
             else "no expected picture"
         )
-        difference = Difference(
+        difference = PictureDifference(
             f"has {lacks}; look at it, and run with --update-shots if it is right", actual
         )
     if difference is None:

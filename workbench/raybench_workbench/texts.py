@@ -41,9 +41,9 @@ def breakable_text(text: str) -> str:
     )
 
 
-def grouped_digits(n: int) -> str:
+def grouped_digits(number: int) -> str:
     """A whole number with thin spaces between groups of three digits."""
-    return f"{n:,}".replace(",", "\u2009")
+    return f"{number:,}".replace(",", "\u2009")
 
 
 def number_with_error(value: float, error: float, digits: int) -> str:

@@ -232,16 +232,18 @@ PALETTE = {
 """The roles of Qt's palette that have each colour."""
 
 
-def _make_palette(t: Theme) -> QPalette:
+def _make_palette(theme: Theme) -> QPalette:
     palette = QPalette()
     for name, roles in PALETTE.items():
         for role in roles:
-            palette.setColor(role, t.color(name))
+            palette.setColor(role, theme.color(name))
     for role in (_Role.WindowText, _Role.Text, _Role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, role, t.color("dim"))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, theme.color("dim"))
     return palette
 
 
-def _style_sheet(t: Theme) -> str:
+def _style_sheet(theme: Theme) -> str:
     sheet = files("raybench_resources").joinpath("theme.qss").read_text("utf-8")
-    return Template(sheet).substitute(t.colors, small_size=SMALL_SIZE, headline_size=HEADLINE_SIZE)
+    return Template(sheet).substitute(
+        theme.colors, small_size=SMALL_SIZE, headline_size=HEADLINE_SIZE
+    )

@@ -221,16 +221,16 @@ def _deliver_result(number: int) -> None:
         job.done(job.result)
 
 
-def error_reason(error: Exception, what: str, remedy: str = "") -> str:
-    """The message for an error: its own text or, for a programming error, that ``what`` failed,
+def error_reason(error: Exception, task: str, remedy: str = "") -> str:
+    """The message for an error: its own text or, for a programming error, that ``task`` failed,
     with a ``remedy``.
     """
     if isinstance(error, RaybenchError):
         return message_of(error)
     if isinstance(error, MemoryError):
-        return tr("{what} failed. {reason}", what=what, reason=OUT_OF_MEMORY)
+        return tr("{what} failed. {reason}", what=task, reason=OUT_OF_MEMORY)
     why = f"{type(error).__name__}: {error}".rstrip(": ")
-    return tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy).rstrip()
+    return tr("{what} failed ({why}). {remedy}", what=task, why=why, remedy=remedy).rstrip()
 
 
 class LatestTaskRunner:

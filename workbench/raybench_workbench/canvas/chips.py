@@ -77,7 +77,7 @@ class FilterChip(_Chip):
             self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)
 
 
-class HiddenChip(_Chip):
+class HiddenObjectsChip(_Chip):
     """Counts the hidden objects of a document, above ``below``. Not visible if there are none."""
 
     def __init__(self, document: WorkDocument, below: FilterChip, parent: QWidget) -> None:

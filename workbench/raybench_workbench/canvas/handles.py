@@ -54,13 +54,13 @@ class TransformHandles:
     turn: QPointF
     scale: QPointF
 
-    def handle_at(self, where: QPointF) -> str:
+    def handle_at(self, at: QPointF) -> str:
         """The name of the handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty if
         there is none.
         """
         # what lies below the centre must stay within reach
         places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
-        near = (n for n, r in places.items() if pixel_distance(where, getattr(self, n)) <= r)
+        near = (n for n, r in places.items() if pixel_distance(at, getattr(self, n)) <= r)
         return next(near, "")
 
 

@@ -21,7 +21,7 @@ from raybench.scene.hit_test import drawn_extent
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
-from raybench_workbench.canvas.readings import Reading, visible_detectors
+from raybench_workbench.canvas.readings import DetectorReading, visible_detectors
 from raybench_workbench.canvas.strokes import (
     outline_path,
     set_pen_and_brush,
@@ -234,7 +234,7 @@ _COMPASS = (
 def object_labels(
     document: Document,
     camera: Camera,
-    readings: Mapping[int, Reading],
+    readings: Mapping[int, DetectorReading],
     named: Collection[SceneObject] = (),
     selected: Collection[int] = (),
 ) -> list[Label]:

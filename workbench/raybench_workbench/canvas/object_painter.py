@@ -44,7 +44,7 @@ def paint_nothing(obj: SceneObject, sketch: Sketch) -> None:
 
 def paint_arrow(obj: LineArrow, sketch: Sketch) -> None:
     a, b = sketch.end_points(obj)
-    sketch.set_pen("decoration", 1.25, own=obj.line_style)
+    sketch.set_pen("decoration", 1.25, file_style=obj.line_style)
     sketch.draw_line(a, b)
     solid = sketch.painter.pen()
     solid.setStyle(Qt.PenStyle.SolidLine)
@@ -93,9 +93,9 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
         yield a + along * (i * step), turn_clockwise(along), number
 
 
-def _ruler_number_position(foot: QPointF, across: QPointF, width: int) -> QPointF:
+def _ruler_number_position(foot: QPointF, direction: QPointF, width: int) -> QPointF:
     """The position at which the text of a ruler's number starts, on its base line."""
-    return foot + across * 18 + QPointF(-width / 2, 4)
+    return foot + direction * 18 + QPointF(-width / 2, 4)
 
 
 def paint_ruler_icon(obj: Ruler, sketch: Sketch) -> None:
@@ -119,7 +119,7 @@ def paint_protractor(obj: Protractor, sketch: Sketch) -> None:
 
 
 def paint_drawing(obj: Drawing, sketch: Sketch) -> None:
-    sketch.set_pen("decoration", 1.25, own=obj.line_style)
+    sketch.set_pen("decoration", 1.25, file_style=obj.line_style)
     for line in obj.lines:
         points = [sketch.camera.to_screen(p) for p in line]
         for first in range(0, max(1, len(points) - 1), PIECE):

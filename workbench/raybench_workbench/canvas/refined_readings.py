@@ -13,7 +13,7 @@ from raybench.arrays import Floats
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.readings import Reading, ReceivedLight, received_light
+from raybench_workbench.canvas.readings import DetectorReading, ReceivedLight, received_light
 from raybench_workbench.refinement import MakeMean, RefinedResult
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class RefinedReadings(RefinedResult):
     """The mean readings of detectors by object key, over draws of the scene of ``result``."""
 
     result: TraceResult
-    by_key: Mapping[int, Reading]
+    by_key: Mapping[int, DetectorReading]
 
 
 def mean_readings(

@@ -105,15 +105,15 @@ class Sketch:
         return self.camera.to_screen(obj.p1), self.camera.to_screen(obj.p2)
 
     def set_pen(
-        self, color: str, width: float, dashes: Sequence[float] = (), *, own: Any = None
+        self, color: str, width: float, dashes: Sequence[float] = (), *, file_style: Any = None
     ) -> None:
-        """Choose the pen for the following lines, in a colour of the theme. ``own`` is the style
+        """Choose the pen for the following lines, in a colour of the theme. ``file_style`` is the style
         that a file specifies.
         """
         pen = (
             self.style.pen(color, width)
-            if own is None
-            else self.style.file_style_pen(own, color, width)
+            if file_style is None
+            else self.style.file_style_pen(file_style, color, width)
         )
         if dashes:
             pen.setDashPattern(dashes)

@@ -172,8 +172,8 @@ class _Lines(NamedTuple):
     """The box around the lines, from the text's anchor."""
 
     @classmethod
-    def from_text(cls, obj: TextLabel, own: int, size: int) -> _Lines:
-        """The lines of a text whose size in the scene is ``own`` pixels, enlarged to ``size``
+    def from_text(cls, obj: TextLabel, unenlarged_size: int, size: int) -> _Lines:
+        """The lines of a text whose size in the scene is ``unenlarged_size`` pixels, enlarged to ``size``
         pixels.
         """
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
@@ -184,16 +184,16 @@ class _Lines(NamedTuple):
         lines = (obj.text if whole else f"{obj.text[:MAX_CHARACTERS]}…").split("\n")
         metrics = QFontMetricsF(font)
         width, below = max(map(metrics.horizontalAdvance, lines)), (len(lines) - 1) * LEADING
-        shift = (size - own) * (_CAPITAL - below) / 2
+        shift = (size - unenlarged_size) * (_CAPITAL - below) / 2
         top, height = shift - metrics.ascent(), below * size + metrics.height()
         return cls(font, lines, shift, QRectF(_SHIFT[obj.alignment] * width, top, width, height))
 
 
-def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
+def _letters_box(obj: TextLabel, camera: Camera, unenlarged_size: int, size: int) -> QRectF:
     """The box around the letters of a text in pixels, rotated or not. It is tighter than the box of
     the text's lines.
     """
-    text = _Lines.from_text(obj, own, size)
+    text = _Lines.from_text(obj, unenlarged_size, size)
     height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
     top = text.shift - _CAPITAL * size
     box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)

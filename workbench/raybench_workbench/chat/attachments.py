@@ -100,7 +100,7 @@ class AttachmentStrip(QWidget):
         self._refuse(TOO_MANY if len(works) > room else "")
         for work in works[: max(0, room)]:
             self.reading += 1
-            run_in_background(self, work, self._attach, self._reading_failed)
+            run_in_background(self, work, self._attach, self._report_reading_failure)
         self.changed.emit()
 
     def take(self) -> tuple[AttachedPicture, ...]:
@@ -120,7 +120,7 @@ class AttachmentStrip(QWidget):
         self.pictures = (*self.pictures, picture)
         self._show_pictures()
 
-    def _reading_failed(self, error: Exception) -> None:
+    def _report_reading_failure(self, error: Exception) -> None:
         self.reading -= 1
         self._refuse(error_reason(error, tr("Reading the picture")))
 
@@ -136,7 +136,7 @@ class AttachmentStrip(QWidget):
         for old in self.thumbnails:
             old.hide()
             old.deleteLater()
-        self.thumbnails = [self._thumbnail(picture) for picture in self.pictures]
+        self.thumbnails = [self._make_thumbnail(picture) for picture in self.pictures]
         for i, new in enumerate(self.thumbnails):
             self._grid.addWidget(new, *divmod(i, COLUMNS))
             new.show()
@@ -144,7 +144,7 @@ class AttachmentStrip(QWidget):
         self.setVisible(bool(self.pictures) or bool(self.refusal.text()))
         self.changed.emit()
 
-    def _thumbnail(self, picture: AttachedPicture) -> QWidget:
+    def _make_thumbnail(self, picture: AttachedPicture) -> QWidget:
         box = QWidget(self)
         remove = push_button(
             "×",

@@ -255,7 +255,7 @@ class ApprovalCard(QFrame):
         it can no longer be made.
         """
         self.rows: list[tuple[str, str]] = []
-        self.body = self._body_widget()
+        self.body = self._make_body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
         self.once = push_button(
@@ -312,7 +312,7 @@ class ApprovalCard(QFrame):
                 tr("No longer possible: {title}. {error}", title=self.request.title, error=error),
             )
         else:
-            shown, self.body = self.body, self._body_widget()
+            shown, self.body = self.body, self._make_body_widget()
             self._column.replaceWidget(shown, self.body)
             shown.hide()
             shown.deleteLater()
@@ -321,7 +321,7 @@ class ApprovalCard(QFrame):
         for allow in (self.once, self.always):
             allow.setEnabled(not obstacle)
 
-    def _body_widget(self) -> QWidget:
+    def _make_body_widget(self) -> QWidget:
         """The widget with the rows of the proposed edit, or of the call's arguments."""
         body = QWidget(self)
         grid = QGridLayout(body)

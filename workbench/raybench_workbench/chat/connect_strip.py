@@ -412,13 +412,13 @@ class ConnectStrip(QWidget):
             return typed
         return self._stored.get(self._server_of_key) or ""
 
-    def _look_up_key(self, then: Callable[[], object] = lambda: None) -> None:
-        """Look up the server's key in the keyring, and call ``then``. This runs in a thread,
+    def _look_up_key(self, done: Callable[[], object] = lambda: None) -> None:
+        """Look up the server's key in the keyring, and call ``done``. This runs in a thread,
         because the keyring may ask the user to unlock it.
         """
         host = self._server_of_key
         if host in self._stored or is_local(self._address):
-            then()
+            done()
         else:
 
             def show_key(key: str | None) -> None:
@@ -426,7 +426,7 @@ class ConnectStrip(QWidget):
                 if host == self._server_of_key:
                     self.keep.setChecked(bool(key))
                 self._show_server()
-                then()
+                done()
 
             def show_failure(error: Exception) -> None:
                 self._show_result(error_reason(error, tr("Asking the system's keyring")), "error")

@@ -119,7 +119,7 @@ class ConversationBar(QWidget):
         if files is not None:
             files.failed = self._writeFailed.emit
         self._reading = LatestTaskRunner(
-            self, self._reading_failed, tr("Reading the conversations")
+            self, self._report_reading_failure, tr("Reading the conversations")
         )
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
@@ -200,8 +200,8 @@ class ConversationBar(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_saved_transcripts(self, wanted: str, saved: list[SavedTranscript]) -> None:
-        """Add stored conversations, and read the one with the id ``wanted``, or else the last one of
+    def _add_saved_transcripts(self, current_id: str, saved: list[SavedTranscript]) -> None:
+        """Add stored conversations, and read the one with the id ``current_id``, or else the last one of
         a document that has a file.
         """
         known = {entry.stored.id for entry in self.entries}
@@ -211,7 +211,7 @@ class ConversationBar(QWidget):
         ]
         self._show_conversations()
         last = self.entries[-1:] if self._document.session.path is not None else []
-        for entry in ([e for e in self.entries if e.stored.id == wanted] or last)[:1]:
+        for entry in ([e for e in self.entries if e.stored.id == current_id] or last)[:1]:
             self._read_conversation(entry, self._restore_conversation)
 
     def _restore_conversation(self, entry: ConversationEntry) -> None:
@@ -224,7 +224,7 @@ class ConversationBar(QWidget):
         """
         return any(bar is not self and bar.current.stored.id == entry.stored.id for bar in _bars)
 
-    def _reading_failed(self, reason: str) -> None:
+    def _report_reading_failure(self, reason: str) -> None:
         self._show_conversations()
         self._document.failed.emit(reason)
 

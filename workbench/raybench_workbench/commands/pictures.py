@@ -38,7 +38,7 @@ def open_window(options: argparse.Namespace) -> int:
     return run_application(left) if left or not options.files else 0
 
 
-def take_shot(options: argparse.Namespace) -> None:
+def take_screenshot(options: argparse.Namespace) -> None:
     """Write a picture of the window with a scene, in which the rays that a tool finds are
     highlighted.
     """
@@ -52,10 +52,10 @@ def take_shot(options: argparse.Namespace) -> None:
         rays, sentence = rays_from_options(options)
         count = "no rays" if rays is None else ray_count_text(len(rays))
         summary = f", {count} lit: {sentence}"
-    from raybench_workbench.shot import save_shot
+    from raybench_workbench.shot import save_screenshot
 
     load_compiled_kernels()
-    width, height = save_shot(
+    width, height = save_screenshot(
         options.scene,
         options.out,
         options.size,
@@ -194,5 +194,5 @@ def write_tour(source: Path | str | None, out: Path) -> None:
         _print_step("wrote", f"{image} and {text}")
 
 
-def _print_step(what: str, text: str) -> None:
-    print(f"{what:9} {text}", flush=True)
+def _print_step(title: str, text: str) -> None:
+    print(f"{title:9} {text}", flush=True)

@@ -778,7 +778,7 @@ COMMANDS = {
         "take_tour",
         _TOUR,
     ),
-    "shot": Command("a picture of the window on a scene", "pictures", "take_shot", _SHOT),
+    "shot": Command("a picture of the window on a scene", "pictures", "take_screenshot", _SHOT),
     "mcp": Command(
         "serve the tools to another program over the Model Context Protocol",
         "mcp",

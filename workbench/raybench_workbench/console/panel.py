@@ -114,7 +114,7 @@ class ConsolePanel(QWidget):
     def _begin_cell(self, info: Any) -> None:
         """Begin a history step for a cell, and give the cell the current light and selection."""
         self._scene.session = self._document.session
-        self._cell.enter_context(self._document.follow_session())
+        self._cell.enter_context(self._document.emit_session_changes())
         scene = self._document.scene
         names = [obj.title for key in self._selection.keys if (obj := scene.get(key)) is not None]
         self.shell.push({"selection": names})

@@ -183,10 +183,10 @@ class JsonPanel(QWidget):
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
                 lambda: update_text(shown, scene),
-                lambda update: self._use_layout(update, shown, typed),
+                lambda update: self._show_new_layout(update, shown, typed),
             )
 
-    def _use_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
+    def _show_new_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
         """Show a newly computed text, unless the user typed or the text changed meanwhile."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
@@ -354,10 +354,10 @@ class JsonPanel(QWidget):
 
     # --- threads and words
 
-    def _start_work(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    def _start_work(self, compute: Callable[[], Any], use_result: Callable[[Any], None]) -> None:
         def finish(result: Any) -> None:
             self._working -= 1
-            take(result)
+            use_result(result)
             self._follow_document()  # the document may have changed meanwhile
 
         def fail(error: Exception) -> None:

@@ -80,8 +80,8 @@ class LensSystems(QObject):
             change, text=tr("{name}: sources {value}", name=name, value="on" if on else "off")
         )
 
-    def propose_design(self, by: object, name: str, design: LensDesign | None) -> None:
-        """Preview another design of a lens on the canvas; None removes the preview. ``by`` is the
+    def propose_design(self, source: object, name: str, design: LensDesign | None) -> None:
+        """Preview another design of a lens on the canvas; None removes the preview. ``source`` is the
         object that proposes the design.
         """
         edit = None
@@ -89,4 +89,4 @@ class LensSystems(QObject):
             changes = [set_design(self._document.document, name, design)]
             with suppress(RaybenchError):  # its surfaces may have no bodies
                 edit = Edit.from_changes(changes, self._document.document)
-        self._selection.propose_edit(by, edit, behind=True)
+        self._selection.propose_edit(source, edit, behind=True)

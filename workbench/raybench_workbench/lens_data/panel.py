@@ -270,28 +270,30 @@ class LensDataPanel(QWidget):
 
     # --- edits
 
-    def _change_design(self, design: LensDesign, what: str) -> str:
+    def _change_design(self, design: LensDesign, description: str) -> str:
         """Set another design as one history step; returns the reason if it is refused."""
-        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+        text = f"{self._name}: {description[0].lower()}{description[1:]}"
         return self._lenses.set_design(self._name, design, text)
 
-    def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
-        """Change the design by the function ``make``. The reason of a refusal is shown below the
+    def _apply_edit(
+        self, change_design: Callable[[LensDesign], LensDesign], description: str
+    ) -> str:
+        """Change the design by the function ``change_design``. The reason of a refusal is shown below the
         table and returned.
         """
         if self.design is None:
             return ""
         before = _link_count(self.design)
         try:
-            design = make(self.design)
+            design = change_design(self.design)
             lost = before - _link_count(design)
             if lost > 0:
-                what += (
+                description += (
                     tr(", with 1 link or variable")
                     if lost == 1
                     else tr(", with {count} links or variables", count=lost)
                 )
-            reason = self._change_design(design, what)
+            reason = self._change_design(design, description)
         except RaybenchError as error:
             reason = str(error)
         if reason:
@@ -323,7 +325,7 @@ class LensDataPanel(QWidget):
                     self.model.index(row + 1, 0), flags.Select | flags.Rows
                 )
 
-    def insert_before(self) -> None:
+    def insert_surface_before(self) -> None:
         """Insert a surface before the current row."""
         index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
         if not self._apply_edit(
@@ -331,7 +333,7 @@ class LensDataPanel(QWidget):
         ):
             self._select_rows(index, index)
 
-    def insert_after(self) -> None:
+    def insert_surface_after(self) -> None:
         """Insert a surface after the current row."""
         index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
         if not self._apply_edit(
@@ -339,7 +341,7 @@ class LensDataPanel(QWidget):
         ):
             self._select_rows(index, index)
 
-    def delete_rows(self) -> None:
+    def delete_selected_surfaces(self) -> None:
         """Delete the surfaces of the selected rows."""
         first, last = self._selected_range
         if first <= last and not self._apply_edit(
@@ -349,17 +351,17 @@ class LensDataPanel(QWidget):
             first = min(first, self.model.rowCount() - 3)
             self._select_rows(first, first)
 
-    def move_rows(self, by: int) -> None:
+    def move_selected_surfaces(self, count: int) -> None:
         """Move the surfaces of the selected rows up or down."""
         first, last = self._selected_range
         if first <= last and not self._apply_edit(
-            partial(with_moved, first=first, last=last, by=by),
+            partial(with_moved, first=first, last=last, by=count),
             tr("{rows} moved", rows=_rows_text(first, last)),
         ):
             self.table.clearSelection()
-            self._select_rows(first + by, last + by)
+            self._select_rows(first + count, last + count)
 
-    def reverse_rows(self) -> None:
+    def reverse_selected_surfaces(self) -> None:
         """Reverse the surfaces of the selected rows, or all surfaces if only one is selected."""
         first, last = self._selected_range
         if first >= last:
@@ -476,14 +478,14 @@ class LensDataPanel(QWidget):
         keys = QKeySequence.StandardKey
         self.actions_by_title: dict[str, QAction] = {}
         for title, act, shortcut in (
-            (tr("Insert before"), self.insert_before, "Ins"),
-            (tr("Insert after"), self.insert_after, "Shift+Ins"),
-            (tr("Delete"), self.delete_rows, "Del"),
-            (tr("Move up"), partial(self.move_rows, -1), "Alt+Up"),
-            (tr("Move down"), partial(self.move_rows, 1), "Alt+Down"),
+            (tr("Insert before"), self.insert_surface_before, "Ins"),
+            (tr("Insert after"), self.insert_surface_after, "Shift+Ins"),
+            (tr("Delete"), self.delete_selected_surfaces, "Del"),
+            (tr("Move up"), partial(self.move_selected_surfaces, -1), "Alt+Up"),
+            (tr("Move down"), partial(self.move_selected_surfaces, 1), "Alt+Down"),
             (tr("Copy"), self.copy, keys.Copy),
             (tr("Paste"), self.paste, keys.Paste),
-            (tr("Reverse"), self.reverse_rows, ""),
+            (tr("Reverse"), self.reverse_selected_surfaces, ""),
             (tr("Split cemented surface"), self.split_cemented_surface, ""),
             (tr("Stop here"), self.put_stop, ""),
             (tr("Mirror here"), self.make_mirror, ""),

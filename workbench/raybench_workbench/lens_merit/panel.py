@@ -349,20 +349,22 @@ class LensMeritPanel(QWidget):
 
     # --- edits
 
-    def _change_design(self, design: LensDesign, what: str) -> str:
+    def _change_design(self, design: LensDesign, description: str) -> str:
         """Set another design as one history step; returns the reason if it is refused."""
         return self._lenses.set_design(
-            self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
+            self._name, design, f"{self._name}: {description[0].lower()}{description[1:]}"
         )
 
-    def _apply_edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
-        """Change the design by the function ``make``. The reason of a refusal is shown below the
+    def _apply_edit(
+        self, change_design: Callable[[LensDesign], LensDesign], description: str
+    ) -> None:
+        """Change the design by the function ``change_design``. The reason of a refusal is shown below the
         tables.
         """
         if self._design is None:
             return
         try:
-            self._show_note(self._change_design(make(self._design), what))
+            self._show_note(self._change_design(change_design(self._design), description))
         except RaybenchError as error:
             self._show_note(str(error))
 
@@ -395,13 +397,13 @@ class LensMeritPanel(QWidget):
             self._set_operands((*operands[: row + 1], *operands[row:]))
             self._go_to_row(self.operands, row + 1)
 
-    def move_operand(self, by: int) -> None:
+    def move_operand(self, count: int) -> None:
         """Move the operand of the current row up or down."""
         row, operands = self.operands.currentIndex().row(), list(self.operands.operands)
-        if 0 <= row < len(operands) and 0 <= row + by < len(operands):
-            operands.insert(row + by, operands.pop(row))
+        if 0 <= row < len(operands) and 0 <= row + count < len(operands):
+            operands.insert(row + count, operands.pop(row))
             self._set_operands(operands)
-            self._go_to_row(self.operands, row + by)
+            self._go_to_row(self.operands, row + count)
 
     def _go_to_row(self, table: CellTable, row: int) -> None:
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))

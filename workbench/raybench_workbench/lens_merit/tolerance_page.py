@@ -357,21 +357,21 @@ class TolerancePage(QWidget):
         menu.addAction(tr("Samples…"), lambda: self._ask_export("samples"))
         menu.popup(self.export.mapToGlobal(self.export.rect().bottomLeft()))
 
-    def _ask_export(self, what: str) -> None:
+    def _ask_export(self, table_name: str) -> None:
         path = ask_save_name(
             self,
-            tr("Export {what}", what=what),
-            f"{what}.csv",
+            tr("Export {what}", what=table_name),
+            f"{table_name}.csv",
             tr("Table as CSV (*.csv)"),
             (".csv",),
         )
         if path is not None:
-            self.export_table(what, path)
+            self.export_table(table_name, path)
 
-    def export_table(self, what: str, path: Path) -> None:
+    def export_table(self, table_name: str, path: Path) -> None:
         """Write the ``samples`` or the ``sensitivities`` to a file."""
         try:
-            save_table(self._tables[what], path)
+            save_table(self._tables[table_name], path)
         except (RaybenchError, OSError) as error:
             self._note(str(error))
 

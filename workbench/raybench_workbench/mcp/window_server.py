@@ -127,10 +127,10 @@ class WindowServer(QObject):
         """Forget which calls the user has allowed to other programs in this conversation."""
         self._run_with_calls(ClientCalls.revoke_permissions)
 
-    def _run_with_calls(self, do: Callable[[ClientCalls], None]) -> None:
+    def _run_with_calls(self, use_calls: Callable[[ClientCalls], None]) -> None:
         async def work() -> None:
             if self._calls is not None:
-                do(self._calls)
+                use_calls(self._calls)
 
         if self._times:  # a program may have connected
             self._agent.run_coroutine(work)

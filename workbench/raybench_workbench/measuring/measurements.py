@@ -162,7 +162,7 @@ def paint_measurements(
         if each.place is not None:
             paint_dimension(painter, lay_out_dimension(each, viewport.camera), theme, color)
         elif each.arc is not None:
-            arc = _Arc.between(*map(at, each.arc))
+            arc = _Arc.between_legs(*map(at, each.arc))
             steps = max(2, int(abs(arc.sweep) / math.radians(3)))
             painter.drawPolyline([arc.point_at(i / steps) for i in range(steps + 1)])
 
@@ -177,7 +177,7 @@ class _Arc:
     sweep: float
 
     @classmethod
-    def between(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
+    def between_legs(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
         radius = min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
         start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
         return cls(vertex, radius, start, math.remainder(end - start, 2 * math.pi))
@@ -217,7 +217,7 @@ def _value_boxes(
         return [label_box(p, side, *size, gap=4) for p in places for side in (across, -across)]
     near = []
     if drawn.arc is not None:
-        arc = _Arc.between(*map(camera.to_screen, drawn.arc))
+        arc = _Arc.between_legs(*map(camera.to_screen, drawn.arc))
         at, out = arc.vertex, arc.direction_at(0.5)
         near = [label_box(arc.point_at(0.5), out, *size, gap=4), label_box(at, -out, *size)]
     around = ((0, -1), (1, 0), (0, 1), (-1, 0))

@@ -57,12 +57,12 @@ class CoatingDialog(TreatmentDialog):
         column.addLayout(at)
         super().__init__(COATINGS, edge, coating, act, parent, beside=beside, width=PLOT + 40)
         self._latest = LatestTaskRunner(self, self.note.setText, tr("The plot of the coating"))
-        self._plot()
-        self.written.connect(self._plot)
+        self._plot_coating()
+        self.written.connect(self._plot_coating)
         for box in (self.angle, self.wavelength):
-            box.valueChanged.connect(self._plot)
+            box.valueChanged.connect(self._plot_coating)
 
-    def _plot(self, *_: object) -> None:
+    def _plot_coating(self, *_: object) -> None:
         """Plot the coating in the text field, if the text is valid."""
         try:
             coating = coating_from_json(json.loads(self.text.toPlainText() or "null"))

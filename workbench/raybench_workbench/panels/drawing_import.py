@@ -73,8 +73,8 @@ class Preview(QWidget):
         self.setFixedSize(PREVIEW)
         self.setAccessibleName(tr("Preview"))
 
-    def show_objects(self, what: ImportedDrawing | None) -> None:
-        self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
+    def show_objects(self, drawing: ImportedDrawing | None) -> None:
+        self.document = Document(scene=Scene.of(drawing.objects if drawing is not None else ()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -114,14 +114,14 @@ class DrawingDialog(QDialog):
         self.place.setAccessibleName(tr("Place"))
         self.place.addItems([tr("At the drawing's coordinates"), tr("In the middle of the view")])
         self.place.currentIndexChanged.connect(self._convert_drawing)
-        self.scale = self._number_edit(tr("Scale", "drawing"), "", 1.0)
+        self.scale = self._make_number_edit(tr("Scale", "drawing"), "", 1.0)
         self.scale.setToolTip(
             tr(
                 "Factor to the size of the drawing, which its unit gives; 25.4 for inches"
                 " written as millimetres."
             )
         )
-        self.tolerance = self._number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
+        self.tolerance = self._make_number_edit(tr("Tolerance"), LENGTH, TOLERANCE)
         self.tolerance.setToolTip(
             tr("Largest distance of straight pieces from the curves that they replace.")
         )
@@ -140,7 +140,7 @@ class DrawingDialog(QDialog):
         dialog_column_layout(self, form, self.preview, self.summary, self.reason, buttons)
         self._convert_drawing()
 
-    def _number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
+    def _make_number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
         edit = NumberEdit(label, unit, self._unit, low=1e-6, high=1e6)
         edit.set_value(value)
         edit.committed.connect(self._convert_drawing)
@@ -273,17 +273,17 @@ def import_drawing(window: MainWindow, path: Path) -> None:
     dialog.open()
 
 
-def _add_imported_objects(window: MainWindow, path: Path, what: ImportedDrawing | None) -> None:
-    if what is None:
+def _add_imported_objects(window: MainWindow, path: Path, drawing: ImportedDrawing | None) -> None:
+    if drawing is None:
         return
-    keys = [o.key for o in what.objects]
+    keys = [o.key for o in drawing.objects]
     taken = {o.title for o in window.document.scene.objects}
     objects = []
-    for obj in what.objects:
+    for obj in drawing.objects:
         objects.append(replace(obj, name=free_name(obj.name, taken)) if obj.name else obj)
         taken.add(objects[-1].name)
     changes: list[Change] = [Add(tuple(objects))]
-    layers = [(name or path.stem, own) for name, own in what.layers.items() if len(own) > 1]
+    layers = [(name or path.stem, own) for name, own in drawing.layers.items() if len(own) > 1]
     if layers:
         try:
             after = apply_changes(changes, window.document.document)

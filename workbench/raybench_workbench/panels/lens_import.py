@@ -122,9 +122,9 @@ class GlassDialog(ValueDialog):
 
 
 def read_lens_document(
-    window: MainWindow, path: Path, take: Callable[[SharedContent], object]
+    window: MainWindow, path: Path, use_content: Callable[[SharedContent], object]
 ) -> None:
-    """Read a lens file as a document, after asking for missing glasses, and call ``take`` with the
+    """Read a lens file as a document, after asking for missing glasses, and call ``use_content`` with the
     document.
     """
 
@@ -132,7 +132,7 @@ def read_lens_document(
         document, notes = open_lens(path, glasses)
         return SharedContent(document, path.stem, None, notes=notes)
 
-    _read_with_glasses(window, path, read, take)
+    _read_with_glasses(window, path, read, use_content)
 
 
 def ask_lens(window: MainWindow) -> None:
@@ -172,19 +172,19 @@ def _read_with_glasses(
     window: MainWindow,
     path: Path,
     read: Callable[[Mapping[str, Glass]], T],
-    take: Callable[[T], object],
+    use_result: Callable[[T], object],
 ) -> None:
     """Ask for the glasses that are missing in the catalogue, read a lens file with them in a
-    thread, and call ``take`` with the result.
+    thread, and call ``use_result`` with the result.
     """
 
     def ask(missing: Sequence[MissingGlass]) -> None:
         if not missing:
-            window.reading.request_task(partial(read, {}), take)
+            window.reading.request_task(partial(read, {}), use_result)
             return
         dialog = GlassDialog(path, missing, window)
         dialog.accepted.connect(
-            lambda: window.reading.request_task(partial(read, dialog.glasses), take)
+            lambda: window.reading.request_task(partial(read, dialog.glasses), use_result)
         )
         dialog.open()
 

@@ -95,7 +95,7 @@ class _MessageLine(QWidget):
         self.show()
 
 
-class Messages(QWidget):
+class MessageStrip(QWidget):
     """The message strip. Errors stay until they are dismissed, or until the document changes or is
     saved. A kernel problem stays until it is dismissed, problems of the scene until they are
     solved.

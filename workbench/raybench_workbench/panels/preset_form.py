@@ -19,16 +19,16 @@ from raybench.scene.creation import creatable_noun, default_object_size
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
-from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
+from raybench_workbench.panels.form import Form, FormArea, ValuePart, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.translation import message_of, tr
 from raybench_workbench.widgets import push_button
 
 PLACE = (
-    Part("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
-    Part("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
-    Part(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
+    ValuePart("X", attrgetter("x"), "x", LENGTH, tr("To the right.")),
+    ValuePart("Y", attrgetter("y"), "y", LENGTH, tr("Downwards.")),
+    ValuePart(tr("Angle"), attrgetter("angle"), "angle", "deg", tr("Counter-clockwise as seen.")),
 )
 
 
@@ -83,7 +83,7 @@ class PresetForm(FormArea):
         form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(tr(preset.summary))
         for f in described_fields(preset):
-            add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
+            add_field_rows(form, f, ValuePart.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading(
             tr("Place"), tr("Click on the canvas, or type where the middle goes; Enter adds it.")

@@ -392,7 +392,7 @@ class RayTable(QWidget):
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
         self._clear = push_button(tr("Show all rays"), document.show_all_rays)
-        self.filter = self._filter_field()
+        self.filter = self._make_filter_field()
         self.whole = QCheckBox(tr("Whole paths"), self)
         self.whole.setToolTip(
             tr("Light with the selected rays all before them and all that came of them")
@@ -412,7 +412,7 @@ class RayTable(QWidget):
             on=bar,
             margins=(theme.GRID, 0, theme.GRID, 0),
         )
-        self._shown = [self._column_action(i) for i in range(len(COLUMNS))]
+        self._shown = [self._make_column_action(i) for i in range(len(COLUMNS))]
         self._add_actions()
         self.hint = Hint(HINT, self)
         self._stack = QStackedWidget(self)
@@ -433,7 +433,7 @@ class RayTable(QWidget):
         document.viewChanged.connect(self._view_changed)
         self._update_shown_rows()
 
-    def _filter_field(self) -> QLineEdit:
+    def _make_filter_field(self) -> QLineEdit:
         field = QLineEdit(self)
         field.setAccessibleName(tr("Filter of the table"))
         field.setPlaceholderText(tr("power > 0.1, Screen, reflect"))
@@ -450,7 +450,7 @@ class RayTable(QWidget):
         field.textChanged.connect(self._update_shown_rows)
         return field
 
-    def _column_action(self, section: int) -> QAction:
+    def _make_column_action(self, section: int) -> QAction:
         """The action that shows and hides a column."""
         column = COLUMNS[section]
         action = QAction(tr(column.title), self._header)

@@ -19,7 +19,7 @@ from raybench.scene.materials import source_wavelengths
 from raybench.scene.treatments import Treated, name_of_object
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import Form, Part
+from raybench_workbench.panels.form import Form, ValuePart
 from raybench_workbench.panels.treatment_dialog import (
     COATINGS,
     SORTS,
@@ -41,8 +41,8 @@ class TreatmentButton(QPushButton):
 
     _words = ""
 
-    def set_treatment(self, words: str, tip: str) -> None:
-        self._words = words
+    def set_treatment(self, name: str, tip: str) -> None:
+        self._words = name
         self.setToolTip(literal_tool_tip(tip))
         self._elide_words()
 
@@ -91,7 +91,7 @@ def _treatment_buttons(
 ) -> list[QPushButton]:
     buttons: list[QPushButton] = []
     for kind in treatment_kinds:
-        part = Part(
+        part = ValuePart(
             tr(kind.noun.capitalize()),
             partial(_treatment_of, document, edge.index, kind.noun),
             "",
@@ -117,7 +117,7 @@ def _treatment_of(
 def _pick_treatment(
     form: Form,
     document: WorkDocument,
-    part: Part,
+    part: ValuePart,
     kind: TreatmentKind,
     edge: LabelledEdge,
     *_: object,
@@ -145,7 +145,9 @@ def _pick_treatment(
     CoatingDialog(title, part.get(obj), act, form, index=index, wavelength=middle).open()
 
 
-def _update_button(form: Form, part: Part, kind: TreatmentKind, button: TreatmentButton) -> None:
+def _update_button(
+    form: Form, part: ValuePart, kind: TreatmentKind, button: TreatmentButton
+) -> None:
     now = part.common_value(form.values)
     if now is None:
         button.set_treatment(f"{tr(kind.noun)}…", part.tip)

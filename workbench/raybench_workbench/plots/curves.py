@@ -147,22 +147,22 @@ class BinnedPlot:
     mean_x: Callable[[Light, BinnedLight], Floats] = lambda whole, bins: bins.x
 
 
-def _power_unit(whole: Light) -> str:
+def _power_unit(all_light: Light) -> str:
     """The unit of powers in titles of columns."""
-    return Unit.POWER.symbol("", whole.power_unit)
+    return Unit.POWER.symbol("", all_light.power_unit)
 
 
-def _power_axis(whole: Light) -> str:
+def _power_axis(all_light: Light) -> str:
     return (
         tr("power")
-        if whole.power_unit == RELATIVE
-        else tr("power ({power_unit})", power_unit=whole.power_unit)
+        if all_light.power_unit == RELATIVE
+        else tr("power ({power_unit})", power_unit=all_light.power_unit)
     )
 
 
-def _irradiance_axis(whole: Light) -> str:
-    power = tr("power") if whole.power_unit == RELATIVE else whole.power_unit
-    return tr("irradiance ({power} / {unit})", power=power, unit=whole.unit)
+def _irradiance_axis(all_light: Light) -> str:
+    power = tr("power") if all_light.power_unit == RELATIVE else all_light.power_unit
+    return tr("irradiance ({power} / {unit})", power=power, unit=all_light.unit)
 
 
 def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
@@ -174,42 +174,46 @@ def _irradiance_bins(_: Light, light: DetectorLight, x: Floats | None = None) ->
     )
 
 
-def _irradiance_curve(whole: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
-    unit = whole.unit
+def _irradiance_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    unit = all_light.unit
     return Curve(
         bins.x,
         bins.y,
         tr("position along the detector ({unit})", unit=unit),
-        _irradiance_axis(whole),
-        bins.table(f"[{unit}]", f"irradiance [{_power_unit(whole)}/{unit}]"),
+        _irradiance_axis(all_light),
+        bins.table(f"[{unit}]", f"irradiance [{_power_unit(all_light)}/{unit}]"),
     )
 
 
-def _fringe_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    fringes, unit = whole.fringes(whole.index_by_key[light.detector.key]), whole.unit
+def _fringe_curve(all_light: Light, light: DetectorLight) -> Curve | None:
+    fringes, unit = all_light.fringes(all_light.index_by_key[light.detector.key]), all_light.unit
     if not len(fringes.x):
         return None
     table = {
         f"position [{unit}]": fringes.x,
-        f"irradiance [{_power_unit(whole)}/{unit}]": fringes.irradiance,
+        f"irradiance [{_power_unit(all_light)}/{unit}]": fringes.irradiance,
         tr(
-            "without interference [{power_unit}/{unit}]", power_unit=_power_unit(whole), unit=unit
+            "without interference [{power_unit}/{unit}]",
+            power_unit=_power_unit(all_light),
+            unit=unit,
         ): fringes.incoherent,
     }
     return Curve(
         fringes.x,
         fringes.irradiance,
         tr("position along the detector ({unit})", unit=unit),
-        _irradiance_axis(whole),
+        _irradiance_axis(all_light),
         table,
         note=capitalize_first("; ".join([fringes_in_words(fringes, unit), *fringes.remarks])),
     )
 
 
-def _angle_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> BinnedLight | None:
+def _angle_bins(
+    all_light: Light, light: DetectorLight, x: Floats | None = None
+) -> BinnedLight | None:
     if x is None and not len(light.rows):
         return None
-    power, back = whole.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
+    power, back = all_light.result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
     if x is None:
         low, high = float(angle.min()), float(angle.max())
@@ -239,7 +243,7 @@ def _bins_over_all_angles(_: Light, bins: BinnedLight) -> Floats:
     return edges
 
 
-def _angle_curve(whole: Light, light: DetectorLight, bins: BinnedLight) -> Curve:
+def _angle_curve(all_light: Light, light: DetectorLight, bins: BinnedLight) -> Curve:
     back, width = np.abs(light.angle) > 90, bins.x[1] - bins.x[0]
     return Curve(
         bins.x,
@@ -247,8 +251,8 @@ def _angle_curve(whole: Light, light: DetectorLight, bins: BinnedLight) -> Curve
         tr("angle from the normal of the lit side (°)")
         if back.any()
         else tr("angle from the normal (°)"),
-        tr("{axis} per {width:g}°", axis=_power_axis(whole), width=width),
-        bins.table("[deg]", f"power [{_power_unit(whole)}]"),
+        tr("{axis} per {width:g}°", axis=_power_axis(all_light), width=width),
+        bins.table("[deg]", f"power [{_power_unit(all_light)}]"),
         note=tr("light from both sides") if back.any() and not back.all() else "",
     )
 
@@ -267,20 +271,20 @@ def _spectrum_bins(_: Light, light: DetectorLight, x: Floats | None = None) -> B
     return BinnedLight(x, powers, counts)
 
 
-def _all_wavelengths(whole: Light, _: BinnedLight) -> Floats:
+def _all_wavelengths(all_light: Light, _: BinnedLight) -> Floats:
     """The wavelengths of all light in a trace."""
-    nm: Floats = np.unique(whole.result.wavelength.astype(float))
+    nm: Floats = np.unique(all_light.result.wavelength.astype(float))
     known: Floats = nm[~np.isnan(nm)]
     return known
 
 
-def _spectrum_curve(whole: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
-    table = bins.table("wavelength [nm]", f"power [{_power_unit(whole)}]")
-    return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
+def _spectrum_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    table = bins.table("wavelength [nm]", f"power [{_power_unit(all_light)}]")
+    return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(all_light), table, lines=True)
 
 
-def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    spot, unit = rms_through_focus(whole.result, light.detector, light), whole.unit
+def _spot_curve(all_light: Light, light: DetectorLight) -> Curve | None:
+    spot, unit = rms_through_focus(all_light.result, light.detector, light), all_light.unit
     if spot is None:
         return None
     table = {
@@ -360,23 +364,23 @@ class LightSplit:
         return replace(curve, parts=parts, table=table)
 
 
-def _ray_groups(result: TraceResult, light: DetectorLight, by: str) -> NDArray[Any]:
+def _ray_groups(result: TraceResult, light: DetectorLight, criterion: str) -> NDArray[Any]:
     """The group (k,) of each ray at a detector: the index of its source, or its wavelength."""
-    return (result.source if by == "source" else result.wavelength)[light.rows]
+    return (result.source if criterion == "source" else result.wavelength)[light.rows]
 
 
-def split_light(result: TraceResult, light: DetectorLight, by: str) -> LightSplit | None:
+def split_light(result: TraceResult, light: DetectorLight, criterion: str) -> LightSplit | None:
     """The division of light by one of `SPLITS`; None if there is only one source or wavelength."""
-    if not by:
+    if not criterion:
         return None
-    found, which = np.unique(_ray_groups(result, light, by), return_inverse=True)
+    found, which = np.unique(_ray_groups(result, light, criterion), return_inverse=True)
     if len(found) < 2:
         return None
     strength = np.bincount(which, result.total_arriving_power[light.rows])
     groups = found[np.argsort(-strength, kind="stable")]
     titles, colors = [], []
     for group in groups[:MOST_PARTS].tolist():
-        if by == "source":
+        if criterion == "source":
             titles.append(str(result.object_names[group]))
             place = np.searchsorted(np.unique(result.source), group)
             color = CATEGORIES[place % len(CATEGORIES)]  # as on the canvas
@@ -388,7 +392,7 @@ def split_light(result: TraceResult, light: DetectorLight, by: str) -> LightSpli
     if len(groups) > MOST_PARTS:
         titles.append("others")
         colors.append(tuple(np.ravel(CATEGORIES[-1]).tolist()))
-    return LightSplit(groups, by, tuple(titles), tuple(colors))
+    return LightSplit(groups, criterion, tuple(titles), tuple(colors))
 
 
 class CurvePlot(ThemedPlot):

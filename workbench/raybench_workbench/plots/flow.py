@@ -83,7 +83,7 @@ def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
 
 
 def _merge_weak_rows(
-    power: Floats, names: tuple[str, ...], most: int, what: str
+    power: Floats, names: tuple[str, ...], most: int, noun: str
 ) -> tuple[Floats, tuple[str, ...], Rows]:
     """The rows (k, n) of at most ``most`` names, with the weakest merged. Also the names of these
     rows, and the indices of the rows that are not merged.
@@ -95,7 +95,7 @@ def _merge_weak_rows(
     merged = np.vstack([power[kept], power[rest].sum(axis=0)])
     return (
         merged,
-        (*(names[i] for i in kept), tr("{count} other {what}", count=len(rest), what=what)),
+        (*(names[i] for i in kept), tr("{count} other {what}", count=len(rest), what=noun)),
         kept,
     )
 

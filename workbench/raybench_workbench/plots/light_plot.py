@@ -107,15 +107,15 @@ class PlotResult:
     note: str
 
 
-def compute_plot(wanted: PlotRequest) -> PlotResult:
+def compute_plot(request: PlotRequest) -> PlotResult:
     """Compute a requested plot. This takes long for a large trace."""
-    light, at = wanted.light(wanted.result)
+    light, at = request.light(request.result)
     values, share = {}, 1.0
-    for name, measure in wanted.measures.items():
+    for name, measure in request.measures.items():
         measured = measure.evaluate(light)
         share = min(share, measured.share)
         values[name] = value_and_tool_tip(measured)
-    plot = PLOTS[wanted.plot]
+    plot = PLOTS[request.plot]
     try:
         if not isinstance(plot, BinnedPlot):
             curve = plot.curve(light, at)
@@ -124,13 +124,13 @@ def compute_plot(wanted: PlotRequest) -> PlotResult:
         else:
             curve = plot.draw(light, at, bins)
             if split := split_light(
-                light.result, at, wanted.split if bins.places is not None else ""
+                light.result, at, request.split if bins.places is not None else ""
             ):
                 curve = split.split(curve, split.values(bins, light.result, at))
     except NoFocus as error:
         return PlotResult(None, values, str(error))
     if curve is None:
-        return PlotResult(None, values, NO_CURVE[wanted.plot])
+        return PlotResult(None, values, NO_CURVE[request.plot])
     note = curve.note or tr("{count} rays", count=grouped_digits(len(at.rows)))
     if share < WHOLE:
         note += tr(
@@ -243,18 +243,18 @@ class LightPlot(PlotKind):
         self.note.setText("")
         self.shown.emit()
 
-    def show_result(self, wanted: PlotRequest, answer: PlotResult) -> None:
+    def show_result(self, request: PlotRequest, result: PlotResult) -> None:
         """Show the result of a request, unless something else is plotted meanwhile."""
         now = self.wanted
-        if now is None or wanted.content != now.content:
+        if now is None or request.content != now.content:
             return
-        self.title.set_full_text(wanted.detector.title)
-        relative = wanted.result.power_unit == RELATIVE
+        self.title.set_full_text(request.detector.title)
+        relative = request.result.power_unit == RELATIVE
         self._power.setText(NAMES["power"] if relative else tr("Power"))
-        for name, (text, tip) in answer.values.items():
+        for name, (text, tip) in result.values.items():
             self.values[name].setText(text)
             self.values[name].setToolTip(literal_tool_tip(tip))
-        self.plot.show_curve(answer.curve)
-        reduced = wanted.result.completion == Completion.REDUCED
-        self.note.setText(REDUCED if reduced else answer.note)
+        self.plot.show_curve(result.curve)
+        reduced = request.result.completion == Completion.REDUCED
+        self.note.setText(REDUCED if reduced else result.note)
         self.shown.emit()

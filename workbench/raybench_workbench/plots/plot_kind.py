@@ -42,10 +42,10 @@ class PlotKind(QObject):
     shown = Signal()
     """Another plot is shown, or none."""
 
-    def __init__(self, document: WorkDocument, what: str, parent: QWidget) -> None:
-        """``what`` names the plot in the message of a failed computation."""
+    def __init__(self, document: WorkDocument, task: str, parent: QWidget) -> None:
+        """``task`` names the plot in the message of a failed computation."""
         super().__init__(parent)
-        self._latest = LatestTaskRunner(self, document.failed.emit, what, late=True)
+        self._latest = LatestTaskRunner(self, document.failed.emit, task, late=True)
         self.note = WrappedLabel(role="dim", selectable=True)
         self.side = QWidget(parent)
         self._column = QVBoxLayout(self.side)

@@ -86,22 +86,22 @@ class _MeanCurve:
         return self._split.split(curve, parts) if self._split is not None else curve
 
 
-def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
+def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
     """A mean over draws of the measures beside a plot and, for a plot of binned light, of its
     curve; and a function that makes the plot of this mean.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
-    plain, plot = compute_plot(wanted), PLOTS[wanted.plot]
-    light, at = wanted.light(wanted.result)
-    measures = {name: wanted.measures[name] for name in REFINED}
+    plain, plot = compute_plot(request), PLOTS[request.plot]
+    light, at = request.light(request.result)
+    measures = {name: request.measures[name] for name in REFINED}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
     several, binned = len(measured), None
     if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
-        binned = _MeanCurve(wanted, plot, first)
+        binned = _MeanCurve(request, plot, first)
 
     def numbers_of(result: TraceResult) -> Floats:
-        light, at = wanted.light(result)
+        light, at = request.light(result)
         values = [measure.evaluate(light).value for measure in measures.values()]
         return np.append(values, binned.numbers_of(light, at) if binned is not None else ())
 
@@ -125,7 +125,7 @@ def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlo
                 "mean of {draws} draws, with its standard error", draws=grouped_digits(mean.draws)
             )
             answer = PlotResult(curve, values, note)
-        return RefinedPlot(mean.draws, mean.error, wanted, answer)
+        return RefinedPlot(mean.draws, mean.error, request, answer)
 
     return mean, refined
 

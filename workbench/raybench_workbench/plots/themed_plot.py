@@ -123,11 +123,11 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         axis.setTextPen(pg.mkPen(current.color("dim")))
         axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
 
-    def set_titles(self, across: str, up: str) -> None:
+    def set_titles(self, x_title: str, y_title: str) -> None:
         """Set the titles of the axes, and adapt the width of the vertical axis to its new numbers."""
         self.getAxis("left").textWidth = 0
-        self.setLabel("bottom", across, **self.title_style)
-        self.setLabel("left", up, **self.title_style)
+        self.setLabel("bottom", x_title, **self.title_style)
+        self.setLabel("left", y_title, **self.title_style)
 
     @property
     def title_style(self) -> dict[str, str]:

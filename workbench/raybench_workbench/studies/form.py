@@ -145,7 +145,7 @@ EXAMPLES = {
 
 
 @dataclass(frozen=True)
-class Row:
+class TextListRow:
     """A list of texts in the study form: its field in the request, its label, the kinds of study
     that use it, an example (with names from `_example_names`), and the names offered for
     completion.
@@ -165,13 +165,17 @@ def _example_goals(document: Document) -> list[str]:
 
 
 ROWS = (
-    Row("vary", tr("Vary"), KINDS, "", parameter_names),
-    Row("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
-    Row("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
-    Row("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
-    Row("goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals),
-    Row("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
-    Row("changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()),
+    TextListRow("vary", tr("Vary"), KINDS, "", parameter_names),
+    TextListRow("measures", tr("Measure", "noun"), KINDS, "power({screen})", measure_names),
+    TextListRow("limits", tr("Limit"), ("tolerance",), "rms({screen}) < 0.2", measure_names),
+    TextListRow("adjust", tr("Adjust"), ("tolerance",), "{screen}.x=-5..5", parameter_names),
+    TextListRow(
+        "goals", tr("Goal"), ("optimise", "tolerance"), "least rms({screen})", _example_goals
+    ),
+    TextListRow("links", tr("Link"), KINDS, "{other}.x = {part}.x", parameter_names),
+    TextListRow(
+        "changes", tr("First"), KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()
+    ),
 )
 
 
@@ -352,7 +356,7 @@ class StudyForm(QScrollArea):
         self._measure_lines_edit().lines[0].setFocus()
 
 
-def _completion_names(row: Row, document: WorkDocument) -> Sequence[str]:
+def _completion_names(row: TextListRow, document: WorkDocument) -> Sequence[str]:
     return row.names(document.document)
 
 

@@ -18,7 +18,7 @@ from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
 from raybench.trace.run.memory import TraceMemory
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
-from raybench_workbench.document import Selection, Still, WorkDocument
+from raybench_workbench.document import SceneSnapshot, Selection, WorkDocument
 from raybench_workbench.studies.form import StudyForm
 from raybench_workbench.studies.player import Player, RepeatMode
 from raybench_workbench.studies.plot import StudyPlot
@@ -190,13 +190,13 @@ class StudyPanel(QWidget):
         )  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
-        self._stills = LatestTaskRunner(
+        self._snapshots = LatestTaskRunner(
             self, lambda why: self._show_note(why, "error"), tr("The trace")
         )
         self._memory = TraceMemory()
         self._plays_next = False
         """Whether the film begins when the study has ended."""
-        self.player = Player(lambda: is_drawn() and not self._stills.is_working, self)
+        self.player = Player(lambda: is_drawn() and not self._snapshots.is_working, self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True, role="panel")
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
@@ -215,7 +215,7 @@ class StudyPanel(QWidget):
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
         self.player.opened.connect(self._open_film)
-        selection.stillChanged.connect(self._still_changed)
+        selection.snapshotChanged.connect(self._follow_snapshot)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
@@ -424,7 +424,7 @@ class StudyPanel(QWidget):
         if values is None or not self.is_study_current or not self.isVisible():
             self.player.close_film()
         elif self.player.is_open:
-            self._ask_still(values)
+            self._request_snapshot(values)
         else:
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
                 ghost = Edit.from_changes(self._changes_for_values(values), self._studied)
@@ -436,27 +436,27 @@ class StudyPanel(QWidget):
 
     # --- the film
 
-    def _ask_still(self, values: Values) -> None:
+    def _request_snapshot(self, values: Values) -> None:
         """Trace the scene of a row in a thread, and show it in place of the document."""
         experiment, memory = self._progress.experiment, self._memory
         assert experiment is not None
 
-        def trace_still() -> Still:
-            return Still(*experiment.trace_with_values(values, memory, threads=None))
+        def trace_still() -> SceneSnapshot:
+            return SceneSnapshot(*experiment.trace_with_values(values, memory, threads=None))
 
-        self._stills.request_task(trace_still, self._selection.show_still)
+        self._snapshots.request_task(trace_still, self._selection.show_snapshot)
 
     def _open_film(self, is_open: bool) -> None:
         if is_open:
             self.results.select_row(self.player.row)
         else:
-            self._stills.cancel_request()
-            self._selection.show_still(None)
+            self._snapshots.cancel_request()
+            self._selection.show_snapshot(None)
         self._show_row(self._row)
         self._show_state()
 
-    def _still_changed(self, still: Still | None) -> None:
-        if still is None:  # the canvas was given back to the document
+    def _follow_snapshot(self, snapshot: SceneSnapshot | None) -> None:
+        if snapshot is None:  # the canvas was given back to the document
             self.player.close_film()
 
     def _show_ghost(self, ghost: Edit | None) -> None:

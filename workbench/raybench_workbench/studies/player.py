@@ -166,10 +166,10 @@ class Player(QWidget):
         self.timer.stop()
         self._show_state()
 
-    def step(self, by: int) -> None:
+    def step(self, count: int) -> None:
         """Pause, and move by a number of rows."""
         self.pause()
-        self._show_row(self.row + by)
+        self._show_row(self.row + count)
 
     def advance(self) -> None:
         """Move to the next row, unless the last one is not shown yet."""

@@ -159,13 +159,13 @@ class StudyPlot(ThemedPlot):
         if math.isfinite(x) and math.isfinite(y):
             self._mark.setData([x], [y])
 
-    def _begin_plot(self, across: str, up: str) -> None:
+    def _begin_plot(self, x_title: str, y_title: str) -> None:
         self.clear()
         if self._scale is not None:
             self._scale.setVisible(False)
         self._at = lambda _point: -1
         self._upwards.whole = False
-        self.set_titles(across, up)
+        self.set_titles(x_title, y_title)
         for axis in ("bottom", "left"):
             self.getAxis(axis).setTicks(None)
         self._mark.clear()

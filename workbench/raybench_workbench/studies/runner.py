@@ -65,16 +65,16 @@ class Runner(QObject):
         return self.busy and self._stop.is_set()
 
     def run(
-        self, work: Callable[[Callable[[], bool]], object], state: RunState, what: str, remedy: str
+        self, work: Callable[[Callable[[], bool]], object], state: RunState, task: str, remedy: str
     ) -> None:
         """Start a task, and stop a task that is running. ``work`` gets a function that returns
-        whether to stop. A programming error is reported as the failure of ``what``, with a
+        whether to stop. A programming error is reported as the failure of ``task``, with a
         ``remedy``.
         """
         self.close()
         self._stop, self._run = threading.Event(), state
         self._begun = time.monotonic()
-        arguments = (partial(work, self._stop.is_set), state, what, remedy)
+        arguments = (partial(work, self._stop.is_set), state, task, remedy)
         self._thread = threading.Thread(target=_run_work, args=arguments, name="study", daemon=True)
         self._thread.start()
         self._timer.start()
@@ -109,15 +109,15 @@ class Runner(QObject):
             self.advanced.emit(self._run)
 
 
-def _run_work(work: Callable[[], object], state: RunState, what: str, remedy: str) -> None:
+def _run_work(work: Callable[[], object], state: RunState, task: str, remedy: str) -> None:
     try:
         work()
     except (RaybenchError, OSError) as problem:
         state.error = str(problem)
     except Exception as problem:  # a defect is reported in the panel
-        log.exception("%s failed", what)
+        log.exception("%s failed", task)
         why = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        state.error = tr("{what} failed ({why}). {remedy}", what=what, why=why, remedy=remedy)
+        state.error = tr("{what} failed ({why}). {remedy}", what=task, why=why, remedy=remedy)
 
 
 @dataclass

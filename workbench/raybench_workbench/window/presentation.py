@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDockWidget
 from raybench_workbench.window.tabs import show_tab_bar
 
 if TYPE_CHECKING:
-    from raybench_workbench.document import Still
+    from raybench_workbench.document import SceneSnapshot
     from raybench_workbench.main_window import MainWindow
 
 
@@ -36,15 +36,15 @@ class Presentation(QObject):
         ]
         window.addActions(self._added)  # their menus are hidden
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), window, self._go_back)
-        film = window.study_dock if window.selection.still is not None else None
+        film = window.study_dock if window.selection.snapshot is not None else None
         for dock in window.findChildren(QDockWidget):
             if dock is not film:
                 dock.hide()
         for bar in self._hidden:
             bar.hide()
-        self._show_film(window.selection.still)
-        window.selection.stillChanged.connect(self._show_film)
-        window.canvas.present(True)
+        self._show_film(window.selection.snapshot)
+        window.selection.snapshotChanged.connect(self._show_film)
+        window.canvas.set_presenting(True)
         window.canvas.setFocus()
         show_tab_bar(window, False)
         self._top.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
@@ -52,7 +52,7 @@ class Presentation(QObject):
     def end(self) -> None:
         """Show the whole window again."""
         window = self._window
-        window.selection.stillChanged.disconnect(self._show_film)
+        window.selection.snapshotChanged.disconnect(self._show_film)
         self._escape.setEnabled(False)
         for action in self._added:
             window.removeAction(action)
@@ -63,7 +63,7 @@ class Presentation(QObject):
         show_tab_bar(window, True)
         self._top.setWindowState(self._state)
         window.restoreState(self._layout)
-        window.canvas.present(False)
+        window.canvas.set_presenting(False)
         self.setParent(None)
         self.deleteLater()
         window.refresh_actions()
@@ -71,18 +71,18 @@ class Presentation(QObject):
     def _go_back(self) -> None:
         """Cancel a drag; else stop playing a study; else end the presentation."""
         window = self._window
-        if window.selection.still is not None or window.canvas.mode.busy:
+        if window.selection.snapshot is not None or window.canvas.mode.busy:
             window.canvas.mode.cancel()
         else:
             self.end()
 
-    def _show_film(self, still: Still | None) -> None:
+    def _show_film(self, snapshot: SceneSnapshot | None) -> None:
         """Show the plot of a study while its rows are played."""
         dock = self._window.study_dock
-        if still is not None:
+        if snapshot is not None:
             dock.panel.show_film_alone(True)
-        if dock.isVisible() != (still is not None):
-            dock.setVisible(still is not None)
+        if dock.isVisible() != (snapshot is not None):
+            dock.setVisible(snapshot is not None)
 
 
 def is_presenting(window: MainWindow) -> bool:

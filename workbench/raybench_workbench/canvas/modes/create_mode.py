@@ -346,13 +346,13 @@ class CreateMode(PointMode):
             self._view.selection.select_and_show(added_object_keys(change))
         return done
 
-    def _end_drawing(self, made: Add | AddPreset | None) -> None:
+    def _end_drawing(self, added: Add | AddPreset | None) -> None:
         """Select the new objects, then start the next drawing or return to the select mode. If no
         object could be made, the tool stays active.
         """
         keys = (
-            [k for k in added_object_keys(made) if self._view.document.scene.get(k) is not None]
-            if made is not None
+            [k for k in added_object_keys(added) if self._view.document.scene.get(k) is not None]
+            if added is not None
             else []
         )
         self._start = self._pressed = self._first = None

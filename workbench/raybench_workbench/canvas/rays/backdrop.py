@@ -253,15 +253,15 @@ class Backdrop(QObject):
 
 def _light_image(
     drawing: RayDrawing,
-    wanted: ImageRequest,
+    request: ImageRequest,
     coarse: int = 1,
     progress: Progress = lambda done: None,
 ) -> LightImage:
-    """The image of the rays of a drawing, with arrow heads if ``wanted`` asks for them."""
+    """The image of the rays of a drawing, with arrow heads if ``request`` asks for them."""
     progress(0.0)
-    image = ray_image(drawing, wanted.viewport, coarse, progress)
-    heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows else None
-    return LightImage(drawing, wanted, image, heads)
+    image = ray_image(drawing, request.viewport, coarse, progress)
+    heads = arrow_heads(drawing, request.viewport) if request.arrows else None
+    return LightImage(drawing, request, image, heads)
 
 
 def paint_below_rays(

@@ -56,7 +56,7 @@ class RayLayer(QObject):
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.draw_trace_result)
         selection.hoverChanged.connect(self._draw_highlighted)
-        selection.stillChanged.connect(self.draw_trace_result)
+        selection.snapshotChanged.connect(self.draw_trace_result)
         theme.notifier.changed.connect(self.draw_trace_result)
 
     @property
@@ -65,10 +65,10 @@ class RayLayer(QObject):
         return not (self._making.is_working or self._lighting.is_working)
 
     def draw_trace_result(self, _: object = None) -> None:
-        """Make the drawing of the document's result, or of the still in its place."""
-        session, still = self._document.session, self._selection.still
-        document = still.document if still is not None else session.document
-        result = still.result if still is not None else self._document.result
+        """Make the drawing of the document's result, or of the snapshot in its place."""
+        session, snapshot = self._document.session, self._selection.snapshot
+        document = snapshot.document if snapshot is not None else session.document
+        result = snapshot.result if snapshot is not None else self._document.result
         self._making.cancel_request()
         if result is None:
             self.shown = None

@@ -280,11 +280,11 @@ class _RowGroups:
     group: Indices
 
     @classmethod
-    def from_keys(cls, keys: Floats, within: Floats | None = None) -> _RowGroups:
+    def from_keys(cls, keys: Floats, order_values: Floats | None = None) -> _RowGroups:
         """The groups of rows with equal keys (n, k). Within a group, rows are in ascending order of
-        ``within`` (n,).
+        ``order_values`` (n,).
         """
-        order = np.lexsort((*(() if within is None else (within,)), *keys.T))
+        order = np.lexsort((*(() if order_values is None else (order_values,)), *keys.T))
         new = np.ones(len(order), bool)
         new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
         return cls(order, np.flatnonzero(new), np.cumsum(new) - 1)

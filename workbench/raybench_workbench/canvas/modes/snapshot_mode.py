@@ -1,4 +1,4 @@
-"""The mode of the canvas while it shows a still in place of the document: the mouse pans and zooms."""
+"""The mode of the canvas while it shows a snapshot in place of the document: the mouse pans and zooms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from raybench_workbench.canvas.modes.drags import Modifiers, PanDrag
 from raybench_workbench.canvas.modes.mode import Mode
 
 
-class StillMode(Mode):
+class SnapshotMode(Mode):
     """Pans with any button. Esc, and leaving the mode, show the document again."""
 
     _pan: PanDrag | None = None
@@ -28,8 +28,8 @@ class StillMode(Mode):
         self._pan = None
 
     def cancel(self) -> bool:
-        self._view.selection.show_still(None)
+        self._view.selection.show_snapshot(None)
         return True
 
     def leave_mode(self) -> None:
-        self._view.selection.show_still(None)
+        self._view.selection.show_snapshot(None)
