@@ -36,7 +36,7 @@ CLIENT = """
 import sys
 from raybench_workbench import running_program
 running_program.ANSWER_MS = int(sys.argv[2])
-sys.exit(not running_program.hand_over(sys.argv[1]))
+sys.exit(not running_program.hand_over_file(sys.argv[1]))
 """
 
 

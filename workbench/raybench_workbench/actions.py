@@ -267,7 +267,7 @@ def _dock_action(
     )
 
 
-def _dock_getter(title: str) -> Callable[[MainWindow], QDockWidget]:
+def _dock_function(title: str) -> Callable[[MainWindow], QDockWidget]:
     return lambda w: w.added_docks[title]
 
 
@@ -823,7 +823,7 @@ TABLE = (
         _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
         _dock_action("parameters", "Parameters", "Ctrl+Shift+4", lambda w: w.parameter_dock),
         _dock_action("console", "Python console", None, lambda w: w.console_dock, agent=False),
-        *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
+        *(_dock_action(f"added.{title}", title, None, _dock_function(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(

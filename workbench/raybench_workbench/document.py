@@ -23,7 +23,7 @@ from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import NO_RAYS, View
-from raybench_workbench.translation import message_of
+from raybench_workbench.translation import translated_message
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -225,7 +225,7 @@ class WorkDocument(QObject):
         try:
             self.apply(changes, merge_key, text=text)
         except RaybenchError as error:
-            return message_of(error)
+            return translated_message(error)
         return ""
 
     def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
@@ -281,7 +281,7 @@ class WorkDocument(QObject):
         by the signal ``failed``.
         """
         try:
-            self._bring_background(path or self.session.path)
+            self._copy_background_picture(path or self.session.path)
             self.session.save(path)
         except RaybenchError as error:
             self.failed.emit(str(error))
@@ -289,7 +289,7 @@ class WorkDocument(QObject):
         self.saved.emit()
         return True
 
-    def _bring_background(self, path: Path | None) -> None:
+    def _copy_background_picture(self, path: Path | None) -> None:
         """Copy the background picture beside the file that the document is about to be saved to."""
         background, folder = self.document.background, self.folder
         if background is None or folder is None or path is None:

@@ -30,7 +30,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.form import MeasurementForm
 from raybench_workbench.measuring.panel import MeasurementList
 from raybench_workbench.panels.document_lists import HistoryPanel, SceneProblems
-from raybench_workbench.panels.library import Library
+from raybench_workbench.panels.library import LibraryPanel
 from raybench_workbench.panels.messages import MessageStrip, StatusLine
 from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.panels.properties import PropertiesForm
@@ -39,7 +39,7 @@ from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
 from raybench_workbench.preferences.choices import KEEPS_TOOL, PreferenceWatcher
 from raybench_workbench.preferences.settings import Settings
-from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftover
+from raybench_workbench.recovery import DocumentRecovery, RecoveryOffer, recover_leftover
 from raybench_workbench.refinement import Refinement
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import LatestTaskRunner
@@ -132,11 +132,11 @@ class MainWindow(QMainWindow):
         self.canvas.mark_problems(self.problems.by_key)
         self.messages = MessageStrip(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
-        self.recovery: Recovery = Recovery(document, recovery_folder, self)
+        self.recovery: DocumentRecovery = DocumentRecovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
-        self.library = Library(document, self)
+        self.library = LibraryPanel(document, self)
         self.properties = PropertiesForm(document, self.selection, self)
         self.scene_settings = SceneSettings(document, self)
         self.history = HistoryPanel(document, self)
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self.status.programs.clicked.connect(
             lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0)))
         )
-        self.canvas.kindChosen.connect(self._follow_chosen_kind)
+        self.canvas.kindChosen.connect(self._update_for_chosen_kind)
         self.library.chosen.connect(self._choose_part)
         self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
         parts, canvas = self.library.parts, self.canvas
@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
         ):
             shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
-        QApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
+        QApplication.styleHints().colorSchemeChanged.connect(self._apply_desktop_theme)
         self.preferences = PreferenceWatcher(self)
         self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
@@ -239,16 +239,16 @@ class MainWindow(QMainWindow):
         self.status.show_program_access(programs.allowed, url)
         self.refresh_actions()
 
-    def _follow_desktop(self, *_: object) -> None:
+    def _apply_desktop_theme(self, *_: object) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        theme.follow_system(app)
+        theme.follow_desktop_theme(app)
 
     def _retheme(self, *_: object) -> None:
         self.theme_name = theme.current_theme().name
         self._bar.retheme()
 
-    def _follow_chosen_kind(self, kind: str) -> None:
+    def _update_for_chosen_kind(self, kind: str) -> None:
         self.create_bar.mark_drawn_kind(kind)
         self.library.mark_drawn_part(kind)
         self._show_preset_form(kind if kind and is_preset(kind) else "")

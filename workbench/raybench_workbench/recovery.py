@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-class Recovery(QObject):
+class DocumentRecovery(QObject):
     """Writes a recovery file for one `WorkDocument` while it has unsaved changes. Without a folder
     it does nothing.
     """

@@ -47,7 +47,7 @@ def is_program_running() -> bool:
     return _connect_to_program() is not None
 
 
-def hand_over(source: str) -> bool:
+def hand_over_file(source: str) -> bool:
     """Let the running program open a file or a link; returns whether it does. False if no program
     runs, or if it does not answer in time.
     """

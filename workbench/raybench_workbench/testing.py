@@ -55,14 +55,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def _failed_folder(config: pytest.Config) -> Path:
+def _failed_pictures_folder(config: pytest.Config) -> Path:
     return Path(config.rootpath) / str(config.getoption("--shots-failed"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if (
         not hasattr(session.config, "workerinput")
-        and (folder := _failed_folder(session.config)).exists()
+        and (folder := _failed_pictures_folder(session.config)).exists()
     ):
         from raybench_workbench.picture_tests.pictures import clear_folder
 
@@ -80,11 +80,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if not _failed_folder(config).exists():
+    if not _failed_pictures_folder(config).exists():
         return
     from raybench_workbench.picture_tests.pictures import write_failure_page
 
-    page = write_failure_page(_failed_folder(config))
+    page = write_failure_page(_failed_pictures_folder(config))
     if page is not None:
         terminalreporter.write_line(f"pictures that differ: {page}")
 
@@ -230,7 +230,7 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
             if config.getoption("--update-shots"):
                 baselines.store_picture(name, actual, tree)
             else:
-                failed = _failed_folder(config)
+                failed = _failed_pictures_folder(config)
                 problem = _describe_difference(baselines, name, actual, tree, failed)
         except RaybenchError as error:
             problem = f"'{name}': {error}"

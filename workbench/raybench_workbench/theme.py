@@ -82,7 +82,7 @@ class Theme:
         return color
 
 
-def rgb_of(color: QColor) -> tuple[float, float, float]:
+def rgb_components(color: QColor) -> tuple[float, float, float]:
     """The red, green and blue components of a colour, from 0 to 1."""
     return color.redF(), color.greenF(), color.blueF()
 
@@ -134,7 +134,7 @@ def is_desktop_light(app: QApplication) -> bool:
     return app.styleHints().colorScheme() == Qt.ColorScheme.Light
 
 
-def follow_system(app: QApplication) -> None:
+def follow_desktop_theme(app: QApplication) -> None:
     """Apply the desktop's theme again after it has changed, if `SYSTEM` is chosen."""
     if _chosen == SYSTEM:
         apply_theme(app, SYSTEM)

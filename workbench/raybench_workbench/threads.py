@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr
+from raybench_workbench.translation import tr, translated_message
 
 log = logging.getLogger(__name__)
 JOIN_SECONDS = 2.0
@@ -226,7 +226,7 @@ def error_reason(error: Exception, task: str, remedy: str = "") -> str:
     with a ``remedy``.
     """
     if isinstance(error, RaybenchError):
-        return message_of(error)
+        return translated_message(error)
     if isinstance(error, MemoryError):
         return tr("{what} failed. {reason}", what=task, reason=OUT_OF_MEMORY)
     why = f"{type(error).__name__}: {error}".rstrip(": ")

@@ -72,7 +72,7 @@ def translate_phrase(text: str) -> str:
     return tr(text) if isinstance(text, Phrase) else text
 
 
-def message_of(error: Exception) -> str:
+def translated_message(error: Exception) -> str:
     """The message of an error, translated if it is a phrase."""
     told = error.args[0] if error.args else ""
     return tr(told) if isinstance(told, Phrase) else str(error)

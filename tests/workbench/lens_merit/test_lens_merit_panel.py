@@ -350,7 +350,7 @@ def test_the_configuration_on_the_bench_stays_there_after_a_search():
     varied = tuple(Variable(f"t6_{k}", 30.0, 60.0) for k in (1, 2))
     start = replace(with_shown_configuration(zoom, 1), variables=varied)
     run = SearchRun(title="Optimise", start=start)
-    run.search(lambda: False)
+    run.run_search(lambda: False)
     assert shown_configuration(run.best.design) != 1
     assert run.design.system.surfaces[5].thickness == configured_value(run.design, "t6", 1)
     assert run.evaluations == run.merits[-1][0]

@@ -110,10 +110,10 @@ class TraceChip(_Chip):
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._update_chip)
         self.clicked.connect(service.stop)
-        service.stateChanged.connect(self._follow_state)
+        service.stateChanged.connect(self._show_trace_state)
         self.hide()
 
-    def _follow_state(self, state: TraceState) -> None:
+    def _show_trace_state(self, state: TraceState) -> None:
         if state is not TraceState.TRACING:
             self._patience.stop()
             self.hide()

@@ -164,7 +164,7 @@ def paint_observer(
     """Paint the observer of a document in observer mode. With ``handles``, also paint the square on
     its rim that changes its radius.
     """
-    observer = _observer_of(document)
+    observer = _find_observer(document)
     if observer is None:
         return
     camera, theme = viewport.camera, viewport.theme
@@ -177,7 +177,7 @@ def paint_observer(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _observer_of(document: Document) -> Observer | None:
+def _find_observer(document: Document) -> Observer | None:
     """The observer of a document; None if the document is not in observer mode."""
     settings = document.scene.settings
     return settings.observer if settings.mode == "observer" else None
@@ -187,7 +187,7 @@ def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
     """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty if there is none
     or the document is not in observer mode.
     """
-    observer = _observer_of(document)
+    observer = _find_observer(document)
     if observer is None:
         return ""
     inside = observer.r * camera.scale - pixel_distance(at, camera.to_screen(observer.c))

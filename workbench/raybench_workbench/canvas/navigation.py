@@ -220,7 +220,7 @@ class Navigation(QObject):
             self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
             self.moved.emit()
 
-    def follow_resize(self, old: QSize) -> None:
+    def update_camera_for_size(self, old: QSize) -> None:
         """After the canvas was resized, fit the scene again or keep the same scene point in the
         middle.
         """

@@ -31,7 +31,7 @@ from raybench_workbench.canvas.strokes import (
     turn_clockwise,
     unit_vector,
 )
-from raybench_workbench.theme import Theme, rgb_of
+from raybench_workbench.theme import Theme, rgb_components
 
 ORDINARY = 1.5
 """The index at which a glass has the theme's colour of glass unchanged."""
@@ -147,7 +147,7 @@ def index_map_image(
     color = theme.color("glass")
     opacity = np.where(known, color.alphaF() * (LEAST + np.nan_to_num(place) * (MOST - LEAST)), 0.0)
     image = QImage(len(x), len(y), QImage.Format.Format_RGBA8888_Premultiplied)
-    rgba = opacity[:, None] * np.array([*rgb_of(color), 1.0])
+    rgba = opacity[:, None] * np.array([*rgb_components(color), 1.0])
     image_bytes(image)[:] = np.rint(np.clip(rgba, 0, 1) * 255)
     return image
 

@@ -17,7 +17,7 @@ from raybench.kinds.outline import object_edges
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_of, text_font
+from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_components, text_font
 
 THINNEST = 1.0
 """The least width of a line in pixels."""
@@ -81,8 +81,8 @@ class Style:
 
 def contrast_ratio(color: QColor, ground: QColor) -> float:
     """The contrast ratio of two opaque colours by WCAG 2, from 1 (no contrast) to 21."""
-    a, below = color.alphaF(), rgb_of(ground)
-    mixed = [a * c + (1 - a) * g for c, g in zip(rgb_of(color), below, strict=True)]
+    a, below = color.alphaF(), rgb_components(ground)
+    mixed = [a * c + (1 - a) * g for c, g in zip(rgb_components(color), below, strict=True)]
     dark, light = sorted((_luminance(mixed), _luminance(below)))
     return (light + 0.05) / (dark + 0.05)
 

@@ -76,7 +76,7 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
     """The boxes of a scene's horizontal texts, which labels must not cover."""
     texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
     return [
-        _Lines.from_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
+        _TextLines.from_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
             _text_anchor(obj, camera)
         )
         for obj in texts
@@ -123,7 +123,7 @@ def paint_text(obj: TextLabel, sketch: Sketch) -> None:
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
-    text = _Lines.from_text(obj, own, size)
+    text = _TextLines.from_text(obj, own, size)
     painter.save()
     pen = style.file_style_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     painter.setFont(text.font)
@@ -159,7 +159,7 @@ def _text_anchor(obj: TextLabel, camera: Camera) -> QPointF:
     return camera.to_screen(Point(obj.x, obj.y))
 
 
-class _Lines(NamedTuple):
+class _TextLines(NamedTuple):
     """The lines of a text with their positions, as painted at a size in pixels."""
 
     font: QFont
@@ -172,7 +172,7 @@ class _Lines(NamedTuple):
     """The box around the lines, from the text's anchor."""
 
     @classmethod
-    def from_text(cls, obj: TextLabel, unenlarged_size: int, size: int) -> _Lines:
+    def from_text(cls, obj: TextLabel, unenlarged_size: int, size: int) -> _TextLines:
         """The lines of a text whose size in the scene is ``unenlarged_size`` pixels, enlarged to ``size``
         pixels.
         """
@@ -193,7 +193,7 @@ def _letters_box(obj: TextLabel, camera: Camera, unenlarged_size: int, size: int
     """The box around the letters of a text in pixels, rotated or not. It is tighter than the box of
     the text's lines.
     """
-    text = _Lines.from_text(obj, unenlarged_size, size)
+    text = _TextLines.from_text(obj, unenlarged_size, size)
     height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
     top = text.shift - _CAPITAL * size
     box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)

@@ -156,7 +156,7 @@ class CanvasView(QWidget):
         selection.changed.connect(self._selection_changed)
         selection.objectHovered.connect(self.set_hovered)
         selection.proposalChanged.connect(self.update)
-        selection.snapshotChanged.connect(self._follow_snapshot)
+        selection.snapshotChanged.connect(self._switch_snapshot_mode)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
         self.rays.draw_trace_result()
@@ -228,7 +228,7 @@ class CanvasView(QWidget):
         self.pivot = None
         self.update()
 
-    def _follow_snapshot(self, snapshot: SceneSnapshot | None) -> None:
+    def _switch_snapshot_mode(self, snapshot: SceneSnapshot | None) -> None:
         """Let the mouse only pan and zoom while a snapshot is shown."""
         if snapshot is None and isinstance(self.mode, SnapshotMode):
             self.activate_drawing_mode(None)
@@ -484,7 +484,7 @@ class CanvasView(QWidget):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.navigation.follow_resize(event.oldSize())
+        self.navigation.update_camera_for_size(event.oldSize())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the canvas's own events before `event`, from which Qt calls the other handlers. An

@@ -56,7 +56,7 @@ LEAST_HEIGHT = 90
 TOOL_USE, IN_TEXT = tr("Tool use"), tr("As text")
 
 
-class FormArea(QScrollArea):
+class FittedFormArea(QScrollArea):
     """A scroll area that is as high as its form where there is room, and scrolls the form
     otherwise.
     """
@@ -224,7 +224,7 @@ class ConnectStrip(QWidget):
         buttons = row_layout(self.test, self.leave, 1)
         fields.addRow(buttons)
         fields.addRow(self.result)
-        self.form = FormArea(content, self)
+        self.form = FittedFormArea(content, self)
         self.form.hide()
 
         column_layout(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)

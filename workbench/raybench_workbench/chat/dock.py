@@ -135,7 +135,7 @@ class ChatDock(QDockWidget):
         self.strip.searchAllowed.connect(lambda on: self.agent.allow_tool(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
         self.strip.offlineRequested.connect(lambda: self.connect_model(None))
-        self.agent.checked.connect(self._show_backend_check)
+        self.agent.checked.connect(self._show_test_result)
         self.agent.happened.connect(self._handle_event)
         self.agent.asked.connect(self._ask_person)
         self.agent.toolsReady.connect(self._tools_ready)
@@ -502,7 +502,7 @@ class ChatDock(QDockWidget):
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
-    def _show_backend_check(self, backend: Backend, error: str) -> None:
+    def _show_test_result(self, backend: Backend, error: str) -> None:
         if self.strip.show_check_result(backend, error):
             self.connect_model(backend)
             self.composer.edit.setFocus()

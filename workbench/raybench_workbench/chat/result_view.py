@@ -26,7 +26,7 @@ MAX_COMPARED = 3
 """Number of tables that a closed card shows."""
 
 
-class Picture(QWidget):
+class PictureView(QWidget):
     """A PNG, scaled down to the available width."""
 
     def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
@@ -149,7 +149,7 @@ class ResultView(AnswerTables):
         if outcome is None:
             return
         if outcome.picture is not None:
-            picture = Picture(outcome.picture.png, self)
+            picture = PictureView(outcome.picture.png, self)
             picture.setAccessibleName(tr("The picture that the model saw"))
             self._column.addWidget(picture)
         values = outcome.display_values

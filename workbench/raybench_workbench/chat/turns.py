@@ -296,8 +296,8 @@ class TurnCards(QObject):
         self._view_before = document.session.view
         self._approvals: list[tuple[ApprovalCard, Question]] = []
         self.calls: dict[str, ToolCard] = {}
-        document.changed.connect(self._follow_document)
-        document.gestureChanged.connect(self._follow_document)
+        document.changed.connect(self._update_previews)
+        document.gestureChanged.connect(self._update_previews)
 
     def show_call_event(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
         """Show that a call started, advanced or ended."""
@@ -368,7 +368,7 @@ class TurnCards(QObject):
         self._messages.add_widget(edits)
         return edits
 
-    def _follow_document(self, *_: object) -> None:
+    def _update_previews(self, *_: object) -> None:
         """Update the previews of proposed edits to the current document, once a drag has ended."""
         if self._document.gesture is None and (waiting := self._unanswered_approval_cards):
             for card in waiting:
@@ -427,13 +427,13 @@ class TurnEdits(QWidget):
         )
         line = row_layout(self.button, 1)
         column_layout(self.text, line, on=self, margins=0, spacing=theme.HALF)
-        document.changed.connect(self._follow_history)
+        document.changed.connect(self._update_revert_button)
 
     @property
     def _turn_steps(self) -> list[Step]:
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
-    def _follow_history(self, *_: object) -> None:
+    def _update_revert_button(self, *_: object) -> None:
         """Update the button after an undo or redo, which may have reverted or repeated the changes
         of the turn.
         """
@@ -467,5 +467,5 @@ class TurnEdits(QWidget):
             if getattr(now, name) == getattr(after, name)
         }
         self._document.set_view(dataclasses.replace(now, **same))
-        self._follow_history()
+        self._update_revert_button()
         self.reverted.emit(f"[The person took back what you changed: {self.words}.{self._kept}]")

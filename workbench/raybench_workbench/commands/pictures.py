@@ -29,9 +29,9 @@ def open_window(options: argparse.Namespace) -> int:
     if problem := display_problem():
         raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
     from raybench_workbench.app import run_application
-    from raybench_workbench.running_program import hand_over
+    from raybench_workbench.running_program import hand_over_file
 
-    left = [file for file in options.files if options.new or not hand_over(file)]
+    left = [file for file in options.files if options.new or not hand_over_file(file)]
     for file in options.files:
         if file not in left:
             print(f"{file} is opened in the window that is open.")

@@ -117,14 +117,14 @@ class JsonPanel(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
-        self._follow_soon.timeout.connect(self._follow_document)
+        self._follow_soon.timeout.connect(self._update_text_from_document)
         self.editor.edited.connect(self._record_typing)
         self.editor.caretMoved.connect(self._caret_moved)
-        self.editor.abandoned.connect(self._abandon_edit)
+        self.editor.abandoned.connect(self._close_search_or_discard_typing)
         self.editor.findRequested.connect(self.find_bar.open_bar)
-        document.changed.connect(self._schedule_follow)
+        document.changed.connect(self._schedule_text_update)
         document.opened.connect(self._show_opened_document)
-        document.gestureChanged.connect(self._schedule_follow)
+        document.gestureChanged.connect(self._schedule_text_update)
         selection.changed.connect(self._show_selection)
         self._show_state()
 
@@ -138,7 +138,7 @@ class JsonPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._schedule_follow()
+        self._schedule_text_update()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -166,11 +166,11 @@ class JsonPanel(QWidget):
         self._pending = False
         self._set_fault(None)
 
-    def _schedule_follow(self, *_: object) -> None:
+    def _schedule_text_update(self, *_: object) -> None:
         if self.isVisible() and not self._applying and not self._follow_soon.isActive():
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
-    def _follow_document(self) -> None:
+    def _update_text_from_document(self) -> None:
         """Update the text from the document, unless the text has changes that the document does not
         have yet.
         """
@@ -290,7 +290,7 @@ class JsonPanel(QWidget):
         self._set_shown_text(shown.after_edit(edit, document.scene, self._document.scene))
         self._set_fault(None)
         self._caret_moved()
-        self._follow_document()
+        self._update_text_from_document()
 
     def discard_typing(self) -> None:
         """Discard typed text that the document has not accepted, and show the document's text."""
@@ -301,11 +301,11 @@ class JsonPanel(QWidget):
         if self._shown is not None:
             self.editor.replace_text(self._shown.text)
             self._set_shown_text(self._shown)
-        self._follow_document()
+        self._update_text_from_document()
         self._show_selection()
         self._show_state()
 
-    def _abandon_edit(self) -> None:
+    def _close_search_or_discard_typing(self) -> None:
         if self.find_bar.isVisible():
             self.find_bar.close_bar()
         elif self.fault is not None:
@@ -358,7 +358,7 @@ class JsonPanel(QWidget):
         def finish(result: Any) -> None:
             self._working -= 1
             use_result(result)
-            self._follow_document()  # the document may have changed meanwhile
+            self._update_text_from_document()  # the document may have changed meanwhile
 
         def fail(error: Exception) -> None:
             self._working -= 1

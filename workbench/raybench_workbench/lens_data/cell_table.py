@@ -34,7 +34,12 @@ from shiboken6 import isValid
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    tr,
+    translated_message,
+    with_decimal_point,
+    with_decimal_sign,
+)
 from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
@@ -140,7 +145,7 @@ class CellModel(QAbstractTableModel):
             given = with_decimal_point(text) if self.has_numbers(column) else text
             reason, near = self.change_cell(*cell, given), ()
         except RaybenchError as error:
-            reason, near = message_of(error), getattr(error, "near", ())
+            reason, near = translated_message(error), getattr(error, "near", ())
         if reason:
             self.refusals[cell] = RefusedInput(text, reason, near)
             self._show_refusal(*cell)

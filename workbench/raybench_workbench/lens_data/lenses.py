@@ -28,8 +28,8 @@ class LensSystems(QObject):
         self._document, self._selection = document, selection
         self._chosen = ""
         document.changed.connect(lambda *_: self.changed.emit())
-        selection.changed.connect(self._follow_selection)
-        self._follow_selection(selection.keys)
+        selection.changed.connect(self._choose_selected_lens)
+        self._choose_selected_lens(selection.keys)
 
     @property
     def names(self) -> Sequence[str]:
@@ -48,7 +48,7 @@ class LensSystems(QObject):
         self._chosen = name
         self.changed.emit()
 
-    def _follow_selection(self, keys: frozenset[int]) -> None:
+    def _choose_selected_lens(self, keys: frozenset[int]) -> None:
         parts = lens_parts(self._document.document).items()
         chosen = next((name for name, part in parts if keys & part.present.keys()), "")
         if chosen:

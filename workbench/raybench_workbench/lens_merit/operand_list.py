@@ -81,7 +81,7 @@ class OperandList(ListTable):
                 tr("Quantity"),
                 tr("What is wanted of the lens"),
                 lambda row: tr(row.operand.quantity, "operand"),
-                self._with_quantity,
+                self._row_with_quantity,
                 names=lambda: tuple(_quantities_by_name()),
                 is_text=True,
             ),
@@ -89,7 +89,7 @@ class OperandList(ListTable):
                 tr("Of"),
                 tr("The number of the surface or field; all if empty"),
                 _scope_text,
-                partial(_with_scope_number, name="at"),
+                partial(_operand_with_index, name="at"),
                 automatic=tr("all"),
                 applies=lambda row: OPERANDS[row.operand.quantity].of != "",
                 is_text=True,
@@ -98,14 +98,14 @@ class OperandList(ListTable):
                 tr("In"),
                 tr("The number of the configuration; all if empty"),
                 lambda row: str(row.operand.configuration or ""),
-                partial(_with_scope_number, name="configuration"),
+                partial(_operand_with_index, name="configuration"),
                 automatic=tr("all"),
             ),
             column(
                 tr("Limits") if self._limits else tr("Target"),
                 AIMS,
                 lambda row: target_text(row.operand),
-                self._with_target,
+                self._operand_with_target,
             ),
             column(
                 tr("Weight"),
@@ -159,12 +159,12 @@ class OperandList(ListTable):
     def operands(self) -> tuple[Operand, ...]:
         return tuple(row.operand for row in self.list.values)
 
-    def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
+    def _row_with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
         usual = usual_limit if self._limits else usual_operand
         new = usual(self._design(), _quantities_by_name().get(text, text))
         return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
 
-    def _with_target(self, operand: Operand, text: str) -> Operand:
+    def _operand_with_target(self, operand: Operand, text: str) -> Operand:
         kind, unit = OPERANDS[operand.quantity].unit, self._design().system.unit
 
         def number(text: str) -> float:
@@ -223,7 +223,7 @@ def _scope_text(row: OperandRow) -> str:
     return f"{tr(of)} {at}" if at is not None else ""
 
 
-def _with_scope_number(operand: Operand, text: str, name: str) -> Operand:
+def _operand_with_index(operand: Operand, text: str, name: str) -> Operand:
     """The operand for the surface, field or configuration with a typed number; an empty text means
     all.
     """

@@ -519,11 +519,11 @@ class LensMeritPanel(QWidget):
             self.plot.show_merits([])
             self.merit.set_full_text(tr("searching…"))
             self.runner.run(
-                run.search, run, tr("The search"), tr("Change the operands or variables.")
+                run.run_search, run, tr("The search"), tr("Change the operands or variables.")
             )
         else:
             self.merit.set_full_text(tr("sampling…"))
-            self.runner.run(run.study, run, tr("The study"), tr("Change what deviates."))
+            self.runner.run(run.run_study, run, tr("The study"), tr("Change what deviates."))
         self._show_state()
 
     def stop(self) -> None:

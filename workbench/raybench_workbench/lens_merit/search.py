@@ -22,7 +22,7 @@ MOST_DECADES = 2.5
 """Decades of an axis that has more numbers than their beginnings."""
 
 
-class Search(Protocol):
+class LensSearch(Protocol):
     """A search with the signature of those in `raybench.lens.merit`."""
 
     def __call__(
@@ -30,7 +30,7 @@ class Search(Protocol):
     ) -> ImprovedLens: ...
 
 
-SEARCHES: dict[str, tuple[Search, str]] = {
+SEARCHES: dict[str, tuple[LensSearch, str]] = {
     tr("Optimise"): (improve, tr("Go downhill from this lens, by damped least squares")),
     tr("Search widely"): (
         search_widely,
@@ -61,7 +61,7 @@ class SearchRun(RunState):
         """The number of evaluated lenses in the last report of the search."""
         return self.best.evaluations if self.best is not None else 0
 
-    def search(self, stop: Callable[[], bool]) -> None:
+    def run_search(self, stop: Callable[[], bool]) -> None:
         """Run the search; called in the thread."""
         assert self.start is not None
         self._take_best_lens(

@@ -87,7 +87,7 @@ class ToleranceRun(RunState):
     total: int = 0
     outcome: LensTolerances | None = None
 
-    def study(self, stop: Callable[[], bool]) -> None:
+    def run_study(self, stop: Callable[[], bool]) -> None:
         """Run the study; called in the thread."""
         assert self.design is not None
         setup = self.setup
@@ -148,7 +148,7 @@ class TolerancePage(QWidget):
         )
         self.measure = describe_widget(ElidedChoice(), name=tr("Quantity that is plotted"))
         leave_wheel_to_form(self.measure)
-        self.measure.currentIndexChanged.connect(lambda _: self._plot())
+        self.measure.currentIndexChanged.connect(lambda _: self._plot_samples())
         self.plot = StudyPlot(self)
         self.plot.setAccessibleName(tr("Distribution of the samples"))
         self.sensitivities = ResultsTable(self)
@@ -157,7 +157,7 @@ class TolerancePage(QWidget):
         self.summary.setAccessibleName(tr("Yields"))
         self.hint = Hint(HINT)
         self._lay_out()
-        theme.notifier.changed.connect(self._plot)
+        theme.notifier.changed.connect(self._plot_samples)
         self.show_outcome(ToleranceRun())
 
     def _lay_out(self) -> None:
@@ -341,9 +341,9 @@ class TolerancePage(QWidget):
             _round_table(sensitivities_table(run.design, outcome, both_ends=False))
         )
         self.summary.setText(summary_text(outcome))
-        self._plot()
+        self._plot_samples()
 
-    def _plot(self, *_: object) -> None:
+    def _plot_samples(self, *_: object) -> None:
         samples = self._tables.get("samples")
         if samples is not None and len(samples.rows):
             self.plot.show_histogram(samples, max(self.measure.currentIndex(), 0))

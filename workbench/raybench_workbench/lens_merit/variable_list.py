@@ -47,7 +47,7 @@ class VariableList(ListTable):
                     tr("Variable"),
                     tr("A parameter: c1 is the curvature of surface 1, t1 the distance behind it"),
                     lambda row: row.variable.parameter,
-                    self._with_parameter,
+                    self._row_with_parameter,
                     names=lambda: self.free_parameters,
                     is_text=True,
                 ),
@@ -80,7 +80,7 @@ class VariableList(ListTable):
         varied = {v.parameter for v in design.variables}
         return [name for name in free_parameters(design) if name not in varied]
 
-    def _with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
+    def _row_with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
         name, design = text.strip(), self._design()
         if any(v.parameter == name for v in design.variables):
             raise InvalidCell(tr("{name} varies already.", name=name))

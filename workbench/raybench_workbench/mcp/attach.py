@@ -28,7 +28,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
-from raybench_workbench.mcp.address import Address, published_addresses
+from raybench_workbench.mcp.address import ServerAddress, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolListNotifier
 from raybench_workbench.mcp.resources import OF_SCENE, read_guide, reading_handlers
 from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
@@ -72,7 +72,7 @@ class Bridge:
             **reading_handlers(self._read_resource),
         )
 
-    async def _watch_windows(self, known: Address | None) -> None:
+    async def _watch_windows(self, known: ServerAddress | None) -> None:
         """Notify the client when a window opens or closes, and when a window's tools change."""
         while True:
             address = await _latest_window_address()
@@ -180,7 +180,9 @@ def _bridge_info() -> Implementation:
 
 
 @asynccontextmanager
-async def _connect_client(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
+async def _connect_client(
+    address: ServerAddress, client_info: Implementation
+) -> AsyncIterator[Client]:
     timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
     async with (
         httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,
@@ -194,7 +196,7 @@ async def _connect_client(address: Address, client_info: Implementation) -> Asyn
         yield window
 
 
-async def _latest_window_address() -> Address | None:
+async def _latest_window_address() -> ServerAddress | None:
     """The address of the window that last allowed programs to connect. The address files of closed
     windows are removed.
     """
@@ -211,7 +213,7 @@ async def _latest_window_address() -> Address | None:
     return None
 
 
-async def _check_connection(address: Address) -> None:
+async def _check_connection(address: ServerAddress) -> None:
     """Check that a window accepts connections, by opening and closing one. This works even while
     the window is busy. Raises OSError.
     """

@@ -35,7 +35,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from raybench_workbench.mcp.address import Address
+from raybench_workbench.mcp.address import ServerAddress
 
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
@@ -124,7 +124,7 @@ class HttpServer:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind((HOST, 0))
         here = f"{HOST}:{self._socket.getsockname()[1]}"
-        self.address = Address(f"http://{here}/mcp", secrets.token_urlsafe(32))
+        self.address = ServerAddress(f"http://{here}/mcp", secrets.token_urlsafe(32))
         # a page of a web site whose name was bound to this address afterwards sends another Host,
         # and every page sends its Origin
         security = TransportSecuritySettings(

@@ -24,7 +24,7 @@ from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
-from raybench_workbench.mcp.address import Address, publish_address
+from raybench_workbench.mcp.address import ServerAddress, publish_address
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
@@ -67,7 +67,7 @@ class WindowServer(QObject):
     ) -> None:
         super().__init__(parent)
         self.allowed = False
-        self.address: Address | None = None
+        self.address: ServerAddress | None = None
         self.profile: Profile = "ask"
         """What programs may do without asking, from the next call on."""
         self._agent = agent
@@ -141,7 +141,7 @@ class WindowServer(QObject):
         """
         self.allow_connections(False)
 
-    def _record_serving(self, time: int, address: Address | None) -> None:
+    def _record_serving(self, time: int, address: ServerAddress | None) -> None:
         """Record that the server has started with an address, or has ended."""
         if time != self._times:
             return

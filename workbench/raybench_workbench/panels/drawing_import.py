@@ -64,7 +64,7 @@ WIDTH = 400
 FILTER = tr("Drawings (*.svg *.dxf)")
 
 
-class Preview(QWidget):
+class DrawingPreview(QWidget):
     """A preview of objects, painted as on the canvas and fitted to the widget."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -125,7 +125,7 @@ class DrawingDialog(QDialog):
         self.tolerance.setToolTip(
             tr("Largest distance of straight pieces from the curves that they replace.")
         )
-        self.preview = Preview(self)
+        self.preview = DrawingPreview(self)
         self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
         for label in (self.summary, self.reason):
             label.setFixedWidth(PREVIEW.width())

@@ -434,7 +434,7 @@ class CreateBar(QToolBar):
             self._actions[kind].setIcon(part_icon(kind, theme.current_theme()))
 
 
-class Library(QWidget):
+class LibraryPanel(QWidget):
     """The search field above the list of parts. Enter chooses the first part found; the arrow keys
     select another.
     """

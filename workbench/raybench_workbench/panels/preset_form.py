@@ -22,7 +22,7 @@ from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.panels.form import Form, FormArea, ValuePart, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.rows import add_field_rows
-from raybench_workbench.translation import message_of, tr
+from raybench_workbench.translation import tr, translated_message
 from raybench_workbench.widgets import push_button
 
 PLACE = (
@@ -118,7 +118,7 @@ class PresetForm(FormArea):
         try:
             preset_with_values(self.name, {**self.values, **data}, self._unit)
         except RaybenchError as error:
-            return message_of(error)
+            return translated_message(error)
         self._place.update(place)
         self.values.update(data)
         self.update_form()
@@ -137,7 +137,7 @@ class PresetForm(FormArea):
         try:
             preset_with_values(self.name, self.values, self._unit).objects_for_unit(self._unit)
         except RaybenchError as error:
-            fault = message_of(error)
+            fault = translated_message(error)
         new, form = fault != self.fault.text(), self.form
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))

@@ -508,7 +508,7 @@ def add_field_rows(form: Form, field: Field, part: ValuePart | None = None) -> N
             form.add_heading(part.label, part.tip)
             form.add_point_fields(part)
         case "limit":
-            limit = _limit_text_part(part)
+            limit = _part_as_limit_text(part)
             form.add_row(limit, form.make_line_edit(limit, lambda o: tr("no limit")))
         case "color" | "line_style":
             add_style_rows(form, part, lines=about.kind == "line_style")
@@ -532,7 +532,7 @@ def add_field_rows(form: Form, field: Field, part: ValuePart | None = None) -> N
             form.add_full_width(form.make_line_edit(part))
 
 
-def _limit_text_part(part: ValuePart) -> ValuePart:
+def _part_as_limit_text(part: ValuePart) -> ValuePart:
     """The part as text, which is empty if there is no limit."""
 
     def limit_text(o: Any) -> str:

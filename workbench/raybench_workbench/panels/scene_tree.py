@@ -98,9 +98,9 @@ class SceneTree(QWidget):
         self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of_keys)
         document.opened.connect(self.search.clear)
-        document.changed.connect(self._follow_document)
+        document.changed.connect(self._update_rows)
         theme.notifier.changed.connect(self.model.repaint_icons)
-        self._follow_document(document.document, document.document)
+        self._update_rows(document.document, document.document)
 
     def edit_selected_name(self) -> None:
         """Edit the name of the selected object in its row."""
@@ -150,7 +150,7 @@ class SceneTree(QWidget):
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )
 
-    def _follow_document(self, before: Document, after: Document) -> None:
+    def _update_rows(self, before: Document, after: Document) -> None:
         editor = self._name_editor()
         if editor is not None and after.scene.get(editor.property("key")) is None:
             # while it has its row: Qt complains of one that loses the focus without

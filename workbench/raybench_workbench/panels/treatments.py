@@ -93,7 +93,7 @@ def _treatment_buttons(
     for kind in treatment_kinds:
         part = ValuePart(
             tr(kind.noun.capitalize()),
-            partial(_treatment_of, document, edge.index, kind.noun),
+            partial(_find_treatment, document, edge.index, kind.noun),
             "",
             tip=tr("The {noun} of this edge.", noun=tr(kind.noun)),
         )
@@ -108,7 +108,7 @@ def _treatment_buttons(
     return buttons
 
 
-def _treatment_of(
+def _find_treatment(
     document: WorkDocument, index: int, noun: str, obj: SceneObject
 ) -> Treated | None:
     return document.document.treatments.at_edge(obj.key, index).get(noun)

@@ -27,7 +27,12 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.parameters.sliders import default_slider_range
 from raybench_workbench.texts import literal_tool_tip
-from raybench_workbench.translation import message_of, tr, with_decimal_point, with_decimal_sign
+from raybench_workbench.translation import (
+    tr,
+    translated_message,
+    with_decimal_point,
+    with_decimal_sign,
+)
 from raybench_workbench.widgets import LEFT, OPERATORS, RIGHT, Index
 
 SLIDER, OBJECT, PLACE, MEANING, VALUE, UNIT, LINK = range(7)
@@ -293,7 +298,7 @@ class NumberModel(CellModel):
             change = change_to_text(number, text, self._document.document)
         except InvalidQuantity as error:
             name = number.parameter.text
-            return tr("{name} {refusal}.", name=name, refusal=message_of(error))
+            return tr("{name} {refusal}.", name=name, refusal=translated_message(error))
         return self._document.apply_or_refuse(change)
 
     def paste(self, row: int, column: int, texts: Sequence[str]) -> str:
@@ -317,7 +322,7 @@ class NumberModel(CellModel):
                 document = apply_changes(change, document)
                 changes.append(change)
             except (InvalidQuantity, RaybenchError) as error:
-                reason = message_of(error).rstrip(".")
+                reason = translated_message(error).rstrip(".")
                 if isinstance(error, InvalidQuantity):
                     reason = f"{number.parameter.text} {reason}"
                 reasons.append(tr("Row {row}: {reason}", row=i + 1, reason=reason))

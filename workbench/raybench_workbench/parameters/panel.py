@@ -104,7 +104,7 @@ class ParameterPanel(QWidget):
         self.sliders.removed.connect(self.model.toggle_slider)
         self.table.selectionModel().currentChanged.connect(self._show_state)
         document.changed.connect(self._update_table)
-        selection.changed.connect(self._follow_selection)
+        selection.changed.connect(self._filter_by_selection)
         theme.notifier.changed.connect(self.table.viewport().update)
         if self.isVisible():
             self._update_table()
@@ -139,7 +139,7 @@ class ParameterPanel(QWidget):
                 self.table.setCurrentIndex(self.model.index(places.index(place), at.column()))
             bar.setValue(scrolled)
 
-    def _follow_selection(self, *_: object) -> None:
+    def _filter_by_selection(self, *_: object) -> None:
         if self.selected_only.isChecked():
             self._filter_rows()
 

@@ -83,7 +83,7 @@ class ChangeMeasurer(QObject):
         self.expression = ""
         self.values: list[MeasuredValue] = []
         document.opened.connect(self.stop_measuring)
-        document.changed.connect(self._follow_names)
+        document.changed.connect(self._update_renamed_objects)
         document.resultChanged.connect(self._measure_result)
 
     def watch_measure(self, text: str) -> None:
@@ -100,7 +100,7 @@ class ChangeMeasurer(QObject):
         self.changed.emit()
         self._measure_result()
 
-    def _follow_names(self, before: Document, after: Document) -> None:
+    def _update_renamed_objects(self, before: Document, after: Document) -> None:
         """Rename objects in the expression as they were renamed by a change."""
         if self._bound is None or (renaming := Renaming.between(before, after)) is None:
             return
@@ -137,7 +137,7 @@ class ChangeMeasurer(QObject):
         if self._bound is None or result is None or result.revision != document.revision:
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
-        words, watched = self._change_described(final), self._watched
+        words, watched = self._change_description(final), self._watched
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
@@ -145,7 +145,7 @@ class ChangeMeasurer(QObject):
 
         self._latest.request_task(partial(_measured_value, self._bound, document, result), take)
 
-    def _change_described(self, final: bool) -> str:
+    def _change_description(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
         if not final:
             return tr("now")
@@ -190,7 +190,7 @@ class ChangesPlot(PlotKind):
         super().__init__(document, tr("The measure over changes"), parent)
         self._detector = detector
         self.measured = ChangeMeasurer(document, self._latest, self)
-        self.measured.renamed.connect(self._follow_names)
+        self.measured.renamed.connect(self._update_renamed_objects)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
@@ -206,7 +206,7 @@ class ChangesPlot(PlotKind):
         self.view = PlotOrHint(tr("A measure over changes"), HINT, parent, counts=True)
         self.plot = self.view.plot
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if not self._begun and not self.expression.text():
             detector = self._detector(document)
             if detector is not None:
@@ -228,7 +228,7 @@ class ChangesPlot(PlotKind):
         self.refusal.setText(refusal)
         self.refusal.setVisible(bool(refusal))
 
-    def _follow_names(self) -> None:
+    def _update_renamed_objects(self) -> None:
         if not self.expression.isModified():  # else another measure is being typed
             self.expression.setText(self.measured.expression)
         self._show_changes()

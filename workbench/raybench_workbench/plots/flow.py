@@ -184,7 +184,7 @@ class FlowPlot(PlotKind):
         self.view = self.plot = FlowView(parent)
         document.opened.connect(self._clear_plot)
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
             self._result = result
             self._latest.request_task(

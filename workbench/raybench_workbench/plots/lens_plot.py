@@ -65,7 +65,7 @@ class LensPlot(PlotKind):
         self.choice.setCurrentIndex(self.choice.findData(name))
         self._show_current()
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         lenses = lens_systems(document)
         if [self.lens.itemText(i) for i in range(self.lens.count())] != [*lenses]:
             chosen = self.lens.currentText()
@@ -95,7 +95,7 @@ class LensPlot(PlotKind):
             )
 
     def _show_current(self) -> None:
-        self.follow_trace("lens", self._document.document, None)
+        self.plot_trace("lens", self._document.document, None)
 
     def _take_figure(self, wanted: tuple[str, Prescription, str], figure: Figure | str) -> None:
         shown = self._shown

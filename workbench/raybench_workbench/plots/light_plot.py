@@ -208,7 +208,7 @@ class LightPlot(PlotKind):
         keys = *sorted(self._selection.keys), self._key, *detectors
         return next((detectors[k] for k in keys if k in detectors), None)
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         detector = self.detector_to_show(document)
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
@@ -227,7 +227,7 @@ class LightPlot(PlotKind):
 
     def _update_split(self) -> None:
         if (now := self.wanted) is not None:
-            self.follow_trace(now.plot, now.document, now.result)
+            self.plot_trace(now.plot, now.document, now.result)
 
     def _clear_plot(self) -> None:
         """Clear the plot of the previous document, or of a deleted detector, in case the next trace

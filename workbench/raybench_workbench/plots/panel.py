@@ -132,7 +132,7 @@ class PlotPanel(QWidget):
             kind.side.setVisible(kind is chosen)
         self._views.setCurrentWidget(chosen.view)
         traced = result is not None and result.revision == document.revision
-        chosen.follow_trace(self.kind.currentData(), document, result if traced else None)
+        chosen.plot_trace(self.kind.currentData(), document, result if traced else None)
         self._show_state()
 
     def _show_failure(self, _: str) -> None:

@@ -60,10 +60,10 @@ class PlotKind(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether the plot shows the arguments of the last call of `follow_trace`."""
+        """Whether the plot shows the arguments of the last call of `plot_trace`."""
         return not self._latest.is_working
 
-    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def plot_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         """Show the plot with a name. If ``result`` is None, because the document is being traced,
         the visible plot stays.
         """

@@ -57,7 +57,7 @@ class _MeanCurve:
         self.size = len(self._x) - (len(first.x) - len(first.y))
         """The number of bins."""
 
-    def numbers_of(self, light: Light, at: DetectorLight) -> Floats:
+    def join_numbers(self, light: Light, at: DetectorLight) -> Floats:
         """The numbers of one draw, joined into one array: the values of all bins, their ray counts,
         and the values of each part in all bins.
         """
@@ -100,13 +100,13 @@ def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPl
     if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
         binned = _MeanCurve(request, plot, first)
 
-    def numbers_of(result: TraceResult) -> Floats:
+    def join_numbers(result: TraceResult) -> Floats:
         light, at = request.light(result)
         values = [measure.evaluate(light).value for measure in measures.values()]
-        return np.append(values, binned.numbers_of(light, at) if binned is not None else ())
+        return np.append(values, binned.join_numbers(light, at) if binned is not None else ())
 
     group = slice(several, several + binned.size) if binned is not None else slice(1)
-    mean = MeanNumbers(numbers_of, [group])
+    mean = MeanNumbers(join_numbers, [group])
 
     def refined() -> RefinedPlot:
         means, errors = mean.means, mean.errors

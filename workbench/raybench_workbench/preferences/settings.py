@@ -267,7 +267,7 @@ class Settings:
         """
         stored: Any = self._file.values.get("open")
         windows = [w for w in stored if isinstance(w, dict)] if isinstance(stored, list) else []
-        found = [OpenFiles(_paths(w.get("files")), w.get("shown", 0)) for w in windows]
+        found = [OpenFiles(_read_paths(w.get("files")), w.get("shown", 0)) for w in windows]
         return [w for w in found if w.shown in range(len(w.files))]
 
     def remember_open_files(self, windows: Iterable[OpenFiles]) -> None:
@@ -305,10 +305,10 @@ class Settings:
 
 def _recent_files(values: Values) -> list[Path]:
     """The recent files stored in the settings, without damaged entries."""
-    return _paths(values.get("recent"))
+    return _read_paths(values.get("recent"))
 
 
-def _paths(stored: Any) -> list[Path]:
+def _read_paths(stored: Any) -> list[Path]:
     """The paths of a stored list, without damaged entries."""
     paths = stored if isinstance(stored, list) else []
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]

@@ -238,7 +238,7 @@ class StudyForm(QScrollArea):
         set_vertical_scrolling(self, form, tr("Study"))
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind_rows)
-        document.changed.connect(self._follow_document)
+        document.changed.connect(self._update_names)
         self._show_kind_rows()
 
     def _add_row(self, label: str, widget: QWidget) -> None:
@@ -279,7 +279,7 @@ class StudyForm(QScrollArea):
             example = row.example or EXAMPLES[self.request.kind]
             self.lists[row.name].set_placeholder(example.format_map(names))
 
-    def _follow_document(self, before: Document, after: Document) -> None:
+    def _update_names(self, before: Document, after: Document) -> None:
         filled = self._make_study(self._kind_before, self.lists)
         if any(lines.entered_texts for lines in self.lists.values()):
             renaming = Renaming.between(before, after)

@@ -215,7 +215,7 @@ class StudyPanel(QWidget):
         self.results.chosen.connect(self._choose_row)
         self.player.rowChanged.connect(self.results.select_row)
         self.player.opened.connect(self._open_film)
-        selection.snapshotChanged.connect(self._follow_snapshot)
+        selection.snapshotChanged.connect(self._close_player_without_snapshot)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
@@ -455,7 +455,7 @@ class StudyPanel(QWidget):
         self._show_row(self._row)
         self._show_state()
 
-    def _follow_snapshot(self, snapshot: SceneSnapshot | None) -> None:
+    def _close_player_without_snapshot(self, snapshot: SceneSnapshot | None) -> None:
         if snapshot is None:  # the canvas was given back to the document
             self.player.close_film()
 

@@ -76,7 +76,7 @@ class Player(QWidget):
         )
         self.slider.setMinimumWidth(5 * theme.GRID)
         self.slider.installEventFilter(self)
-        self.slider.valueChanged.connect(self._scrub)
+        self.slider.valueChanged.connect(self._show_dragged_row)
         self.speed = describe_widget(QSpinBox(), name=tr("Rows per second"))
         self.speed.setRange(*SPEEDS)
         self.speed.setValue(USUAL_SPEED)
@@ -231,7 +231,7 @@ class Player(QWidget):
         if row != self.row:
             self.slider.setValue(row)
 
-    def _scrub(self, row: int) -> None:
+    def _show_dragged_row(self, row: int) -> None:
         self._open_film()
         self.rowChanged.emit(row)
 
