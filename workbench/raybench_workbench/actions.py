@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition for the use of an action. ``otherwise`` says why the action cannot be used, and
-    what to do.
+    """A condition for the use of an action. ``otherwise`` is the text shown if it does not hold:
+    why the action is disabled, and the remedy.
     """
 
     holds: Callable[[MainWindow], object]
@@ -168,8 +168,8 @@ LINE = None
 
 
 class Menu:
-    """A menu with its rows from top to bottom. ``fill`` is called each time before the menu is
-    shown.
+    """A menu with its rows from top to bottom. ``fill`` is called to update the rows each time
+    before the menu is shown.
     """
 
     def __init__(

@@ -133,8 +133,8 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
 
 
 def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
-    """The background picture of a document, or None. Also returns the reason if a picture is named
-    but cannot be shown.
+    """The background picture of a document, or None. Also the reason if a picture is named but
+    cannot be shown.
     """
     file = background_file(document, folder)
     try:

@@ -1,6 +1,6 @@
-"""Copying objects through the clipboard, as JSON in the scene format. The JSON includes the module
-definitions that instances need, the materials of glass bodies, and the document's annotations of
-the objects.
+"""Copying objects through the clipboard, as JSON in the scene format. The JSON also has the module
+definitions of instances, the materials of glass bodies, and the document's annotations of the
+objects.
 """
 
 from __future__ import annotations

@@ -163,7 +163,9 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
 def open_shared(
     window: MainWindow, shared: SharedContent, copied_with: QMimeData | None = None
 ) -> None:
-    """Open a document after a question about unsaved changes, or add objects."""
+    """Open a document after a question about unsaved changes, or add objects to the scene,
+    depending on what ``shared`` contains.
+    """
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave_document(window):

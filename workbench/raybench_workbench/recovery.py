@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 class DocumentRecovery(QObject):
-    """Writes a recovery file for one `WorkDocument` while it has unsaved changes. Without a folder
-    it does nothing.
+    """Writes a recovery file for one `WorkDocument` while it has unsaved changes; without a folder,
+    nothing.
     """
 
     found = Signal(object)
@@ -72,7 +72,7 @@ class DocumentRecovery(QObject):
             )
 
     def take_over(self, leftover: Leftover) -> None:
-        """Open a recovery file as unsaved changes to its document."""
+        """Open a recovery file as unsaved changes of its document."""
         draft = leftover.draft
         if draft is None or self._writer is None:
             raise ValueError("There is nothing to recover here.")
@@ -250,9 +250,7 @@ class _LeftoverRow(QWidget):
 
 
 def _draft_description(draft: Draft) -> str:
-    """A text that distinguishes recovery files of the same document, since several windows may each
-    leave one.
-    """
+    """A text that distinguishes the recovery files of several windows with the same document."""
     n = len(draft.document.scene.objects)
     objects = tr("1 object") if n == 1 else tr("{count} objects", count=grouped_digits(n))
     return tr(

@@ -1,5 +1,5 @@
-"""Handing files over to a running program: a second start of the program passes its file through a
-local socket of the user, and ends.
+"""Passing files to a running program: a second start of the program sends its file through a local
+socket of the user, and ends.
 """
 
 from __future__ import annotations

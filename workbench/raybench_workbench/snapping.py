@@ -60,7 +60,7 @@ MAX_POINTS = 12
 
 class Snapper:
     """Finds the targets that the pointer or moved objects snap to. ``current`` is the last snap,
-    shown until `clear_guide`; ``off`` are the kinds of targets that the user switched off;
+    shown until `clear_guide` is called; ``off`` are the kinds of targets that are switched off;
     ``reach`` is the tolerance in pixels.
     """
 

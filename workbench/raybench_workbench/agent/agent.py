@@ -42,7 +42,7 @@ RunTurn = Callable[..., Coroutine[Any, Any, TurnFinished]]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A request of the agent that a person has to decide about in the window."""
+    """A request of the agent that the user has to approve or decline in the window."""
 
     request: Request
     _decision: Future[Decision]

@@ -178,7 +178,6 @@ def paint_observer(
 
 
 def _find_observer(document: Document) -> Observer | None:
-    """The observer of a document; None if the document is not in observer mode."""
     settings = document.scene.settings
     return settings.observer if settings.mode == "observer" else None
 
@@ -195,8 +194,9 @@ def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
 
 
 def observer_part_to_drag(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
-    """The part of the observer that a drag from a point would move. The observer has precedence
-    over objects, except over selected objects and their handles.
+    """The part of the observer that a drag from a point would move; empty if it would move
+    something else. The observer has precedence over objects, except selected ones and their
+    handles.
     """
     below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
     return observer_part_at(view.document.document, view.camera, at) if below else ""

@@ -69,9 +69,9 @@ class Label:
     """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
     the preferred box first.
 
-    ``of`` is the key of the object that it belongs to. A ``required`` label is painted even if it
-    covers another label or another object; one that may be ``over_objects`` covers only objects.
-    One that is ``apart`` belongs to no object and avoids all.
+    ``of`` is the key of the labelled object. A ``required`` label is painted even if it covers
+    another label or object. A label with ``over_objects`` may cover objects only. A label with
+    ``apart`` belongs to no object and avoids all objects.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -161,9 +161,8 @@ def place_labels(
     """Choose a box for each label in turn. The boxes overlap neither the boxes ``taken`` nor the
     ``outlines`` of objects other than the label's own. Labels without a free box are omitted.
 
-    A box that extends beyond the border is moved inside, if possible not onto its own object. Of
-    the free boxes the one with the least light, and without arrow heads, is taken, then the
-    preferred one.
+    A box beyond the border is moved inside, if possible not onto its own object. Among the free
+    boxes, one without arrow heads and with little light is preferred, then the first.
     """
     places = heads.centres if heads is not None else np.empty((0, 2))
     placed: list[PlacedLabel] = []

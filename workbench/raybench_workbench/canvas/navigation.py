@@ -30,9 +30,9 @@ LARGE = 50_000
 
 
 class FitRectangle(QObject):
-    """The rectangle that the action Fit shows: a document's objects and the images that light forms
-    near them, which are known only after a trace. While ``awaited`` is set, `find_light_box`
-    computes the rectangle after a trace and emits ``found``.
+    """The rectangle that the action Fit shows: the document's objects and the images that light
+    forms near them, which are known after a trace. While ``awaited`` is set, `find_light_box`
+    computes the rectangle after each trace and emits ``found``.
     """
 
     found = Signal()

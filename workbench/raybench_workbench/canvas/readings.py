@@ -35,7 +35,7 @@ DISTANCE = 6.0
 
 class IrradianceProfile(NamedTuple):
     """The irradiance along a detector: the ``edges`` (n + 1,) of bins in scene units, and the
-    received power per length (n,) in each bin. ``behind`` is set if most light travels along the
+    received power per length (n,) in each bin. ``behind`` is set if most light continues along the
     detector's normal.
     """
 

@@ -487,9 +487,9 @@ class CanvasView(QWidget):
         self.navigation.update_camera_for_size(event.oldSize())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the canvas's own events before `event`, from which Qt calls the other handlers. An
-        error in those would end the program, because shiboken reads error arguments that Python
-        3.11 may not have set yet.
+        """Handle the canvas's own events here and not in `event`, from which Qt calls other
+        handlers. An error in `event` could end the program, because shiboken reads error arguments
+        that Python 3.11 may not have set yet.
         """
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()

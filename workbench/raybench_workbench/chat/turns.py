@@ -388,10 +388,11 @@ class TurnCards(QObject):
 
 
 class TurnEdits(QWidget):
-    """The changes that a turn made; the history steps with the merge key ``key``.
+    """The widget with the changes that a turn made to the document: the history steps with the
+    merge key ``key``, and a button that reverts them.
 
-    ``reverted`` carries a sentence for the model. ``before`` and ``after`` are the views before and
-    after the turn; ``what`` names the turn on the button.
+    ``reverted`` is emitted with a sentence for the model. ``before`` and ``after`` are the views
+    before and after the turn; ``what`` is the word for the turn on the button.
     """
 
     reverted = Signal(str)

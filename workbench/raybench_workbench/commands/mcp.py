@@ -100,8 +100,8 @@ def _install_client_entry(options: argparse.Namespace) -> None:
 
 
 def _given_options(options: argparse.Namespace) -> Iterator[str]:
-    """The options with which the client's entry starts the server: the given ones except those of
-    the installation. Paths are absolute.
+    """The options with which the client's entry starts the server: the given ones except those
+    about the installation. Paths are made absolute.
     """
     from raybench_workbench.commands.table import COMMANDS
 

@@ -48,8 +48,8 @@ MOST_PROBLEMS = 100
 
 
 def trace_scenes(options: argparse.Namespace) -> int:
-    """Trace several scenes one after the other, and skip those that cannot be read; returns 1 if
-    there was such a scene.
+    """Trace several scenes one after the other and skip unreadable ones; returns 1 if there was
+    one, else 0.
     """
     if options.column and not options.csv:
         raise RaybenchError("--column adds to the .csv files. Give --csv as well, or leave it out.")

@@ -255,8 +255,8 @@ def print_if_partial(scene: str, result: TraceResult) -> None:
 
 
 def load_compiled_kernels() -> None:
-    """Load the compiled kernels, and compile them first if necessary. If they cannot be stored,
-    they stay Python functions.
+    """Load the compiled kernels, and compile them first if necessary. If the compiled code cannot
+    be stored, the kernels stay Python functions.
     """
     from raybench.trace.compilation.loading import are_kernels_ready
     from raybench.trace.trace import load_kernels
@@ -297,10 +297,10 @@ def compile_in_background() -> threading.Thread | None:
 
 @contextmanager
 def reraise_interrupt() -> Iterator[Callable[[], bool]]:
-    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was
-    lost. Yields a function that tells whether it was pressed.
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed and the exception was
+    lost. Yields a function that returns whether it was pressed.
 
-    Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while
+    Python drops a KeyboardInterrupt raised in a callback of the compiler, which happens while
     libraries are loaded.
     """
     pressed = False

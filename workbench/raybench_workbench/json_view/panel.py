@@ -187,7 +187,7 @@ class JsonPanel(QWidget):
             )
 
     def _show_new_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
-        """Show a newly computed text, unless the user typed or the text changed meanwhile."""
+        """Show a newly computed text, unless the user typed or the text changed in the meantime."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
             self._show_wanted_module()

@@ -168,8 +168,8 @@ class HttpServer:
 
 
 class _TokenCheck:
-    """Refuses requests before they are processed further: all without the access token, those with
-    two different statements of their length, and all after shutdown.
+    """Refuses invalid requests before they are processed further: requests without the access
+    token, requests that state their length twice, and all requests after shutdown.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:

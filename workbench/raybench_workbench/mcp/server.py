@@ -217,7 +217,7 @@ Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
 
 
 class SuspendedCalls(dict[str, RunningCall]):
-    """Calls that wait for an answer of the client's user, by the token given to the client. A call
+    """Calls that wait for an answer of the client's user, by the token that the client got. A call
     is stopped if the client does not return in time.
     """
 

@@ -142,7 +142,7 @@ class WindowServer(QObject):
         self.allow_connections(False)
 
     def _record_serving(self, time: int, address: ServerAddress | None) -> None:
-        """Record that the server has started with an address, or has ended."""
+        """Record that the server has started with this address, or has ended if it is None."""
         if time != self._times:
             return
         if address is not None and self.allowed:

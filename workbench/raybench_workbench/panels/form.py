@@ -490,7 +490,7 @@ def _widget_name(widget: QWidget) -> str:
 
 
 def accept_typing(forms: QWidget) -> bool:
-    """Commit the text typed into a field of the forms without moving the focus; returns whether it
+    """Commit the text typed into a field of the forms, without moving the focus; returns whether it
     was accepted.
     """
     edit = field_being_typed(forms)

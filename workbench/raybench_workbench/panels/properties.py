@@ -97,8 +97,8 @@ class PropertiesForm(FormArea):
         return self._existing_objects(sorted(self._selection.keys))
 
     def _form_objects(self) -> list[SceneObject]:
-        """The current state of the objects that the form was made for. Typed input applies to them,
-        even while other objects are being selected.
+        """The current state of the objects that the form shows. Typed input applies to these, even
+        while other objects are being selected.
         """
         return self._existing_objects(o.key for o in self.form.values) if self.form else []
 

@@ -120,7 +120,7 @@ def _constant_value(formula: str) -> float | None:
 
 
 def add_parameter_rows(form: Form, obj: SceneObject) -> None:
-    """Add rows for the parameters that the kind of an object describes."""
+    """Add rows for the named parameters of an object."""
 
     def parameter_getter(name: str) -> Callable[[Any], float | None]:
         return lambda o: as_number((o.params or {}).get(name))

@@ -39,8 +39,8 @@ RED = (60, 60, 255)
 @dataclass(frozen=True, eq=False)
 class PictureDifference:
     """The difference between a picture and the expected one, which is None if missing. ``changed``
-    (height, width) marks the differing pixels if both have the same size; ``marked`` shows them red
-    over the darkened picture.
+    (height, width) marks the differing pixels if both have the same size; ``marked`` is the
+    darkened picture with these pixels in red.
     """
 
     text: str
@@ -128,8 +128,8 @@ class Baselines:
 
     @property
     def own(self) -> Path:
-        """The folder of expected pictures that the installed Qt version paints differently; the
-        common folder if the common pictures were made with this version.
+        """The folder of the expected pictures for the installed version of Qt: the common folder if
+        its pictures were made with this version, else a folder for this version.
         """
         qt = self.installed.get("PySide6", "")
         return (

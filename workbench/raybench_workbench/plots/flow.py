@@ -1,5 +1,5 @@
 """The plot of the power flow as a Sankey diagram: ribbons from the sources on the left to the
-places where the power ends, on the right.
+objects where the power ends, on the right.
 """
 
 from functools import partial
@@ -172,7 +172,7 @@ def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QP
 
 
 class FlowPlot(PlotKind):
-    """Measures and plots the flow of the power of all light."""
+    """Computes and plots the power flow of all light in a trace."""
 
     titles: ClassVar = {"flow": tr("Where power goes")}
     plotted_object_name = "power"

@@ -1,5 +1,5 @@
-"""The plot panel: the light at a detector as a curve, the flow of power, a measure over changes, or the
-aberrations of a lens; also during a drag.
+"""The plot panel: the light at a detector as a curve, the power flow, a measure over changes, or
+the aberrations of a lens, updated during drags.
 """
 
 from pathlib import Path

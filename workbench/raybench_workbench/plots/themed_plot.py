@@ -22,9 +22,7 @@ MARGIN = 0.05
 
 
 class PlotAxis(pg.AxisItem):  # type: ignore[misc]
-    """A plot axis whose title is elided if it is longer than the axis, and whose numbers do not
-    overlap.
-    """
+    """A plot axis whose title is elided to the axis, and whose numbers do not overlap."""
 
     def labelString(self) -> str:
         across = self.orientation in ("bottom", "top")

@@ -106,7 +106,7 @@ class ResultsTable(QTableView):
         )
 
     def show_table(self, table: Table | None) -> None:
-        """Show the rows of a study; the selection is kept by row."""
+        """Show the rows of a study. Selected rows that still exist stay selected."""
         row = self._study_row_at(self.currentIndex())
         self.rows.show_table(table)
         if table is not None:

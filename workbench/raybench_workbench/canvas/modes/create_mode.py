@@ -270,8 +270,8 @@ class CreateMode(PointMode):
         )
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
-        """The objects that these points would add. None are returned if they are impossible; the
-        form of the preset then shows the reason.
+        """The objects that these points would add; empty if they are impossible, and the form of
+        the preset then shows the reason.
         """
         if self._refused_number_reason:
             return ()

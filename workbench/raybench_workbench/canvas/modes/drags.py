@@ -166,8 +166,8 @@ class CopyDrag(ObjectDrag):
 
 
 class ControlPointDrag(EditDrag):
-    """A drag that moves one control point, or a handle's group by its grip. With Shift the point
-    moves as in `nearest_point_on_directions`, around the other end if the object has one.
+    """A drag that moves a control point, or by its grip a handle's group. With Shift, a point only
+    moves in the directions of `nearest_point_on_directions` from the other end of the object.
     """
 
     def __init__(

@@ -156,8 +156,8 @@ class Backdrop(QObject):
             self.shownChanged.emit()
 
     def show_refined_image(self, image: QImage) -> None:
-        """Show an image with refined light in place of the full one, unless other rays are to be
-        painted by now.
+        """Show an image of refined light, the mean of several traces, in place of the full image;
+        unless other rays are to be painted by now.
         """
         full = self._valid_full_image()
         if full is None:

@@ -161,9 +161,9 @@ def paint_points(
 def place_visible_points(
     points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
 ) -> tuple[Indices, Floats]:
-    """The sorted indices (k,) of the points that lie on a canvas, and the positions (k, 2) where
-    they are painted. Points of one ``group`` (n,) are merged so that they are ``distance`` pixels
-    apart. The positions stay fixed in the scene when the canvas is moved.
+    """The sorted indices (k,) of the points on a canvas that are painted, and their positions (k,
+    2) in pixels. Points of one ``group`` (n,) that are nearer than ``distance`` pixels are merged.
+    The positions stay fixed in the scene when the canvas is moved.
     """
     on = camera.points_in_pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
