@@ -287,8 +287,8 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
 def _annotation_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject], step: float = 0.0
 ) -> Iterator[Change]:
-    """The changes that give copied annotations to the new objects of a document, which are shifted by
-    ``step`` to the right and down.
+    """The changes that give copied annotations to the new objects of a document, which are shifted
+    by ``step`` to the right and down.
     """
 
     def keys_at_indices(indices: Iterable[int]) -> list[int]:

@@ -56,9 +56,9 @@ def change_unlocked_objects(
     verb: str,
     predicate: str = "",
 ) -> bool:
-    """Apply the changes that ``make_changes`` returns for the selected objects that are not locked; returns
-    whether that succeeded. It is an error if all are locked or, as `TooFew` says, if too few are
-    left.
+    """Apply the changes that ``make_changes`` returns for the selected objects that are not locked;
+    returns whether that succeeded. It is an error if all are locked or, as `TooFew` says, if too
+    few are left.
 
     ``predicate`` replaces the description of the step, as a predicate of the objects.
     """
@@ -78,8 +78,8 @@ def change_unlocked_objects(
 
 
 def step_description(window: MainWindow, keys: Collection[int], predicate: str) -> str:
-    """The description of an undo step that did ``predicate`` to some objects; empty if ``predicate`` is
-    empty.
+    """The description of an undo step that did ``predicate`` to some objects; empty if
+    ``predicate`` is empty.
     """
     if not predicate:
         return ""

@@ -235,7 +235,9 @@ def _area_box(
 
 
 def saved_rectangle(document: Document) -> tuple[float, float, float, float]:
-    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene units."""
+    """The rectangle (x, y, width, height) that was visible when the scene was saved, in scene
+    units.
+    """
     s = document.scene.settings
     return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 

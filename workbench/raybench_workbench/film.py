@@ -1,5 +1,5 @@
-"""Films: the scene at each row of a study as a picture, with the numbers of the row and its point on
-the curve, written as GIF, MP4 or PNG frames.
+"""Films: the scene at each row of a study as a picture, with the numbers of the row and its point
+on the curve, written as GIF, MP4 or PNG frames.
 """
 
 import io

@@ -1,6 +1,6 @@
 """Small labels (chips) on the canvas. One in the corner describes the ray filter, and a click on it
-removes the filter. One above it counts the hidden objects, and a click shows them. One at the top shows the progress of a long trace; a click or Esc stops the
-trace and keeps its rays.
+removes the filter. One above it counts the hidden objects, and a click shows them. One at the top
+shows the progress of a long trace; a click or Esc stops the trace and keeps its rays.
 """
 
 from __future__ import annotations

@@ -123,8 +123,8 @@ class Layer:
 
 
 def shown_layers(*, editing: bool, scale_bar: bool) -> Iterator[Layer]:
-    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures, with
-    the scale bar if it is wanted.
+    """The layers to paint, the lowest first: all of them for ``editing``, else those of figures,
+    with the scale bar if it is wanted.
     """
     return (
         layer

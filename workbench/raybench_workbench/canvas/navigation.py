@@ -188,8 +188,8 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit_scene(self) -> None:
-        """Fit the scene, its dimensions and its light if the light is known; otherwise fit the scene
-        again once it is known.
+        """Fit the scene, its dimensions and its light if the light is known; otherwise fit the
+        scene again once it is known.
         """
         box = union_of_boxes((self.light.box, dimension_extent(self._document.document)))
         self.camera = fit_camera(box, self.size)

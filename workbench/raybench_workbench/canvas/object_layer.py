@@ -148,8 +148,8 @@ class ObjectsImage:
         painter.restore()
 
     def _is_content_shown(self, content: _ImageContent, document: Document) -> bool:
-        """Whether the image shows the content ``content``, after repainting a few changed objects if
-        only these differ.
+        """Whether the image shows the content ``content``, after repainting a few changed objects
+        if only these differ.
         """
         changed = self._content.changed_objects(content) if self._content is not None else None
         if changed is None or (changed and not self._repaint_changed(content, document, changed)):

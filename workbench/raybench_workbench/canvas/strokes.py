@@ -107,8 +107,8 @@ class Sketch:
     def set_pen(
         self, color: str, width: float, dashes: Sequence[float] = (), *, file_style: Any = None
     ) -> None:
-        """Choose the pen for the following lines, in a colour of the theme. ``file_style`` is the style
-        that a file specifies.
+        """Choose the pen for the following lines, in a colour of the theme. ``file_style`` is the
+        style that a file specifies.
         """
         pen = (
             self.style.pen(color, width)

@@ -173,8 +173,8 @@ class _TextLines(NamedTuple):
 
     @classmethod
     def from_text(cls, obj: TextLabel, unenlarged_size: int, size: int) -> _TextLines:
-        """The lines of a text whose size in the scene is ``unenlarged_size`` pixels, enlarged to ``size``
-        pixels.
+        """The lines of a text whose size in the scene is ``unenlarged_size`` pixels, enlarged to
+        ``size`` pixels.
         """
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
         font = first_installed_font(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)

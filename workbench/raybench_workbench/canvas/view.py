@@ -194,7 +194,9 @@ class CanvasView(QWidget):
 
     @property
     def shown_document(self) -> Document:
-        """The document that is painted: that of the snapshot if one is shown, else the open document."""
+        """The document that is painted: that of the snapshot if one is shown, else the open
+        document.
+        """
         snapshot = self.selection.snapshot
         return snapshot.document if snapshot is not None else self.document.document
 

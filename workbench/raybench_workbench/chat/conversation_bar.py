@@ -201,8 +201,8 @@ class ConversationBar(QWidget):
             self._files.close()
 
     def _add_saved_transcripts(self, current_id: str, saved: list[SavedTranscript]) -> None:
-        """Add stored conversations, and read the one with the id ``current_id``, or else the last one of
-        a document that has a file.
+        """Add stored conversations, and read the one with the id ``current_id``, or else the last
+        one of a document that has a file.
         """
         known = {entry.stored.id for entry in self.entries}
         self.entries = [

@@ -17,8 +17,8 @@ STEPS = 13
 
 
 def report_on_coating(options: argparse.Namespace) -> None:
-    """Print what a coating reflects, transmits and absorbs, or write the plot of it; without a coating,
-    print the catalogue. Raises RaybenchError.
+    """Print what a coating reflects, transmits and absorbs, or write the plot of it; without a
+    coating, print the catalogue. Raises RaybenchError.
     """
     if options.coating is None:
         for name, (coating, source) in coating_catalogue().items():

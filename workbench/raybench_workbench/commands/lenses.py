@@ -26,8 +26,8 @@ SIZE = (900, 560)
 
 
 def report_on_lens(options: argparse.Namespace) -> None:
-    """Print a report on a lens file or a lens system of a scene, or write the lens in another format.
-    Raises RaybenchError.
+    """Print a report on a lens file or a lens system of a scene, or write the lens in another
+    format. Raises RaybenchError.
     """
     document: Document | None = None
     notes: tuple[str, ...] = ()
@@ -67,7 +67,9 @@ def report_on_lens(options: argparse.Namespace) -> None:
 
 
 def write_figure(figure: Figure, title: str, options: argparse.Namespace) -> None:
-    """Write a plot to the file that the options name, in their size and theme. Raises RaybenchError."""
+    """Write a plot to the file that the options name, in their size and theme. Raises
+    RaybenchError.
+    """
     out = options.out
     suffix = out.suffix.lower() if out is not None else ""
     if suffix == ".csv":

@@ -170,8 +170,8 @@ def _prompt_person(question: str) -> str:
 
 
 def session_canvas_painter() -> Paint:
-    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt is
-    loaded when it is first called.
+    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt
+    is loaded when it is first called.
     """
 
     def paint(session: Session, what: TraceResult | Drawing, width: int) -> bytes:

@@ -186,7 +186,7 @@ def _write_figure(
     from raybench_workbench.figure import make_figure, refine_figure
     from raybench_workbench.theme import THEMES
 
-    sheet = _sheet_of_options(options, shared)
+    sheet = _sheet_from_options(options, shared)
     load_compiled_kernels()  # they paint, too: the same scene gives the same bytes at the first start
     suffix, wide = options.out.suffix.lower(), isinstance(options.size, float)
     on_paper, page = wide or sheet is not None, None
@@ -238,7 +238,7 @@ def _write_figure(
     return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}{means}"
 
 
-def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
+def _sheet_from_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
     """The document's sheet, changed as the options say; None without the option ``--sheet``. Raises
     RaybenchError.
     """

@@ -1,5 +1,5 @@
-"""A Python console in the process of the window: qtconsole with an IPython kernel, in which ``scene``
-is the open document.
+"""A Python console in the process of the window: qtconsole with an IPython kernel, in which
+``scene`` is the open document.
 """
 
 from __future__ import annotations

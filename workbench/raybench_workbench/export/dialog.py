@@ -68,8 +68,8 @@ PREVIEW_AFTER = 150
 
 
 class ExportDialog(QDialog):
-    """Asks for the page, the area, the colours and the size of a figure, which it previews. `figure`
-    returns the result.
+    """Asks for the page, the area, the colours and the size of a figure, which it previews.
+    `figure` returns the result.
     """
 
     def __init__(self, window: MainWindow) -> None:

@@ -1,5 +1,5 @@
-"""The sheet around a figure: its frame and title block, or the headline and the foot of a slide, and
-the caption. All lengths are in logical pixels, 1/96 inch on paper.
+"""The sheet around a figure: its frame and title block, or the headline and the foot of a slide,
+and the caption. All lengths are in logical pixels, 1/96 inch on paper.
 """
 
 from collections.abc import Iterator

@@ -81,8 +81,8 @@ class LensSystems(QObject):
         )
 
     def propose_design(self, source: object, name: str, design: LensDesign | None) -> None:
-        """Preview another design of a lens on the canvas; None removes the preview. ``source`` is the
-        object that proposes the design.
+        """Preview another design of a lens on the canvas; None removes the preview. ``source`` is
+        the object that proposes the design.
         """
         edit = None
         if design is not None:

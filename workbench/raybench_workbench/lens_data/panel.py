@@ -278,8 +278,8 @@ class LensDataPanel(QWidget):
     def _apply_edit(
         self, change_design: Callable[[LensDesign], LensDesign], description: str
     ) -> str:
-        """Change the design by the function ``change_design``. The reason of a refusal is shown below the
-        table and returned.
+        """Change the design by the function ``change_design``. The reason of a refusal is shown
+        below the table and returned.
         """
         if self.design is None:
             return ""

@@ -358,8 +358,8 @@ class LensMeritPanel(QWidget):
     def _apply_edit(
         self, change_design: Callable[[LensDesign], LensDesign], description: str
     ) -> None:
-        """Change the design by the function ``change_design``. The reason of a refusal is shown below the
-        tables.
+        """Change the design by the function ``change_design``. The reason of a refusal is shown
+        below the tables.
         """
         if self._design is None:
             return

@@ -30,8 +30,8 @@ class VariableRow:
 
 
 class VariableList(ListTable):
-    """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables and
-    returns the reason if it is refused.
+    """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables
+    and returns the reason if it is refused.
     """
 
     def __init__(

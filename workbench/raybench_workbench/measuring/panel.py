@@ -48,8 +48,8 @@ def _measurement_name(item: QTreeWidgetItem) -> str:
 def _row_texts(
     measurement: Measurement, name: str, drawn: DrawnMeasurement | None
 ) -> tuple[str, str, str]:
-    """The title and the value of a measurement, and its tool tip. Those of a pinned measure have two
-    lines, the second with the change since it was pinned, or the reason why it has no value.
+    """The title and the value of a measurement, and its tool tip. Those of a pinned measure have
+    two lines, the second with the change since it was pinned, or the reason why it has no value.
     """
     if drawn is None:
         return name, "…", ""

@@ -439,8 +439,8 @@ class FormArea(QScrollArea):
             keep_focus()
 
     def parameter_name(self, path: str) -> str:
-        """The name of a number of the form, by the path of its part; empty unless only one object or
-        part is selected.
+        """The name of a number of the form, by the path of its part; empty unless only one object
+        or part is selected.
         """
         raise NotImplementedError
 

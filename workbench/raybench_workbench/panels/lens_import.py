@@ -124,8 +124,8 @@ class GlassDialog(ValueDialog):
 def read_lens_document(
     window: MainWindow, path: Path, use_content: Callable[[SharedContent], object]
 ) -> None:
-    """Read a lens file as a document, after asking for missing glasses, and call ``use_content`` with the
-    document.
+    """Read a lens file as a document, after asking for missing glasses, and call ``use_content``
+    with the document.
     """
 
     def read(glasses: Mapping[str, Glass]) -> SharedContent:

@@ -332,8 +332,7 @@ _IN_FRONT = "in_front"
 
 
 def track_visibility(dock: QDockWidget) -> None:
-    """Record whether a dock is in front of the others in its area, so that `is_in_front` can tell.
-    """
+    """Record whether a dock is in front of the others in its area, so that `is_in_front` can tell."""
     dock.visibilityChanged.connect(partial(dock.setProperty, _IN_FRONT))
 
 

@@ -42,8 +42,8 @@ class Presentation(QObject):
                 dock.hide()
         for bar in self._hidden:
             bar.hide()
-        self._show_film(window.selection.snapshot)
-        window.selection.snapshotChanged.connect(self._show_film)
+        self._show_study_plot(window.selection.snapshot)
+        window.selection.snapshotChanged.connect(self._show_study_plot)
         window.canvas.set_presenting(True)
         window.canvas.setFocus()
         show_tab_bar(window, False)
@@ -52,7 +52,7 @@ class Presentation(QObject):
     def end(self) -> None:
         """Show the whole window again."""
         window = self._window
-        window.selection.snapshotChanged.disconnect(self._show_film)
+        window.selection.snapshotChanged.disconnect(self._show_study_plot)
         self._escape.setEnabled(False)
         for action in self._added:
             window.removeAction(action)
@@ -76,7 +76,7 @@ class Presentation(QObject):
         else:
             self.end()
 
-    def _show_film(self, snapshot: SceneSnapshot | None) -> None:
+    def _show_study_plot(self, snapshot: SceneSnapshot | None) -> None:
         """Show the plot of a study while its rows are played."""
         dock = self._window.study_dock
         if snapshot is not None:

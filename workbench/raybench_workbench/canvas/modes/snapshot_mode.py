@@ -1,4 +1,6 @@
-"""The mode of the canvas while it shows a snapshot in place of the document: the mouse pans and zooms."""
+"""The mode of the canvas while it shows a snapshot in place of the document: the mouse pans and
+zooms.
+"""
 
 from __future__ import annotations
 
