@@ -310,17 +310,17 @@ def last_folder(parent: QWidget) -> Path:
     """The folder of the file that was asked for last, in this run or an earlier one; else the home
     folder.
     """
-    settings = _settings_of(parent)
+    settings = _find_settings(parent)
     folder = settings.folder if settings is not None else None
     return folder if folder is not None and os.path.isdir(folder) else Path.home()
 
 
 def _remember_folder(parent: QWidget, file: Path) -> None:
-    if (settings := _settings_of(parent)) is not None:
+    if (settings := _find_settings(parent)) is not None:
         settings.remember_folder(file.parent)
 
 
-def _settings_of(widget: QWidget | None) -> Settings | None:
+def _find_settings(widget: QWidget | None) -> Settings | None:
     """The settings of the window that a widget is in."""
     while widget is not None and not isinstance(getattr(widget, "settings", None), Settings):
         widget = widget.parentWidget()

@@ -59,7 +59,7 @@ class LensSystems(QObject):
         return lens_design(self._document.document, name)
 
     def has_field_sources(self, name: str) -> bool:
-        """Whether the scene contains the sources of a lens, one for each of its fields."""
+        """Whether the scene contains the sources of a lens, which emit the light of its fields."""
         preset = lens_part(self._document.document, name).preset
         return isinstance(preset, CentredLens) and preset.sources
 
@@ -71,8 +71,8 @@ class LensSystems(QObject):
         return self._document.apply_or_refuse(change, text=text)
 
     def set_field_sources(self, name: str, on: bool) -> str:
-        """Add the sources of a lens to the scene, or remove them. Returns the reason if that is
-        refused.
+        """Add the sources of a lens, which emit the light of its fields, to the scene, or remove
+        them. Returns the reason if that is refused.
         """
         part = lens_part(self._document.document, name)
         change = Set(list(part.present), {"sources": on})

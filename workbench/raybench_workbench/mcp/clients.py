@@ -128,8 +128,9 @@ def _unreadable_file_error(path: Path, entry: str) -> RaybenchError:
 def _with_toml_section(
     text: str, servers: str, section: str, server: Mapping[str, Any]
 ) -> str | None:
-    """The text of a TOML file with a section for a server. It replaces the values of an existing
-    section of this name, or is added at the end; other lines stay. None if that is not possible.
+    """The text of a TOML file with the values ``server`` in the section ``section`` below
+    ``servers``. They replace the values of an existing section, or are added at the end; other
+    lines stay. None if that is not possible.
     """
     head = re.compile(rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*$", re.MULTILINE)
     if (found := head.search(text)) is None:

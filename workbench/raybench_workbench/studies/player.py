@@ -49,8 +49,8 @@ def next_row(row: int, step: int, count: int, repeat: RepeatMode) -> tuple[int, 
 
 
 class Player(QWidget):
-    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show, ``opened`` with True
-    when playing starts and with False when the player is closed.
+    """Plays the rows of a study. ``rowChanged`` is emitted with a row to show; ``opened`` with True
+    when rows are shown on the canvas, and with False when the document is shown again.
     """
 
     rowChanged = Signal(int)

@@ -145,7 +145,7 @@ class TabWindow(QTabWidget):
             self.close()
 
     def move_to_new_window(self, page: MainWindow, at: QPoint | None = None) -> None:
-        """Move a page to a new window, whose upper left corner is near the screen point ``at``."""
+        """Move a page to a new window, whose upper edge is at the screen point ``at``."""
         target = TabWindow(self._make_page)
         target.place_like(self, at)
         self.move_to(page, target)
