@@ -1,5 +1,5 @@
-"""An example project. Its entry tool calls a built-in tool and a tool of the project, and lets a worker
-judge the results.
+"""An example project. Its entry tool calls a built-in tool and a tool of the project, and lets a
+worker judge the results.
 """
 
 from __future__ import annotations
