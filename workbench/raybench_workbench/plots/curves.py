@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,6 +112,13 @@ class Curve:
     def is_histogram(self) -> bool:
         """Whether the curve is a histogram."""
         return len(self.x) == len(self.y) + 1
+
+    @property
+    def form(self) -> tuple[Hashable, ...]:
+        """What the items of a plot depend on; curves of one form differ in numbers and titles."""
+        parts = tuple((part.title, part.color) for part in self.parts)
+        has = self.band is not None, self.marked is not None, bool(self.points)
+        return self.is_histogram, self.lines, parts, has
 
     def csv(self) -> str:
         """The curve as CSV text, one line for each bin or point."""
@@ -402,6 +409,9 @@ class CurvePlot(ThemedPlot):
         """``counts`` says that the horizontal axis shows whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
+        self._form: Hashable = None
+        self._set_data: list[Callable[[Curve], object]] = []
+        """Functions that give the items the numbers of a curve of this form."""
         self._moved = False
         """Whether the user has panned or zoomed since the trace was plotted."""
         self.getViewBox().sigRangeChangedManually.connect(self._keep_range)
@@ -417,6 +427,7 @@ class CurvePlot(ThemedPlot):
 
     def retheme(self, *_: object) -> None:
         super().retheme()
+        self._form = None
         self.show_curve(self.curve)
 
     def _keep_range(self, *_: object) -> None:
@@ -426,64 +437,106 @@ class CurvePlot(ThemedPlot):
         """Show another curve. A curve with errors keeps the range that the user has chosen."""
         self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
-        self.clear()
         self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
-        drawn = curve is not None and len(curve.y) > 0
+        drawn = curve if curve is not None and len(curve.y) else None
         for side in ("left", "bottom"):  # whose numbers would be those of an earlier curve
-            self.showAxis(side, drawn)
-        if curve is None or not drawn:
+            self.showAxis(side, drawn is not None)
+        form = drawn.form if drawn is not None else None
+        if form != self._form:
+            self.clear()
+            self._set_data = self._add_items(drawn) if drawn is not None else []
+            self._form = form
+        if drawn is None:
             return
-        accent = theme.current_theme().color("accent")
-        faint = pg.mkBrush(theme.current_theme().color("accent", 0.2))
+        for set_data in self._set_data:
+            set_data(drawn)
+        if not self._moved:
+            self._show_ranges(drawn)
+
+    def _add_items(self, curve: Curve) -> list[Callable[[Curve], object]]:
+        """Add empty plot items for curves of this form. Returns the functions that fill the items with
+        the numbers of a curve.
+        """
+        current = theme.current_theme()
+        accent = current.color("accent")
         pen = pg.mkPen(accent, width=1)
+        out: list[Callable[[Curve], object]] = []
         if curve.is_histogram:
-            filled = {"stepMode": "center", "fillLevel": 0.0, "brush": faint}
-            self.plot(curve.x, curve.y, pen=pen, **filled)
-            for part in curve.parts:
-                self._plot_part(curve, part)
+            filled = {"fillLevel": 0.0, "brush": pg.mkBrush(current.color("accent", 0.2))}
+            steps = self.plot(pen=pen, stepMode="center", **filled)
+            parts = [self._add_part(part) for part in curve.parts]
+
+            def set_steps(now: Curve) -> None:
+                for item, y in zip(
+                    [steps, *parts], [now.y, *(part.y for part in now.parts)], strict=True
+                ):
+                    item.setData(now.x, y)
+
+            out.append(set_steps)
             if curve.band is not None:
-                self._fill_band(curve.x, curve.y, curve.band)
+                out.append(self._add_error_band(curve))
         elif curve.lines:
-            feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
-            self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
+            lines = self.plot(connect="pairs", pen=pg.mkPen(accent, width=2))
+            out.append(
+                lambda c: lines.setData(
+                    np.repeat(c.x, 2), np.stack([np.zeros(len(c.y)), c.y], axis=1).ravel()
+                )
+            )
             if curve.band is not None:
-                caps = CAP * max(float(np.ptp(curve.x)), 1.0)
-                bars = {"x": curve.x, "y": curve.y, "height": 2 * curve.band, "beam": caps}
-                self.addItem(pg.ErrorBarItem(**bars, pen=theme.current_theme().color("text")))
+                out.append(self._add_error_bars())
         else:
-            line = self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line = self.plot(pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
+            out.append(lambda c: line.setData(c.x, c.y))
         if curve.points:
             dots = pg.ScatterPlotItem(
-                curve.x,
-                curve.y,
                 size=DOT,
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
                 tip=lambda x, y, data: literal_tool_tip(data),
             )
-            dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
+            out.append(lambda c: dots.setData(c.x, c.y, data=c.points))
         if curve.marked is not None:
-            dashes = pg.mkPen(theme.current_theme().color("dim"), style=Qt.PenStyle.DashLine)
-            self.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
-        if not self._moved:
-            self._show_ranges(curve)
+            dashes = pg.mkPen(current.color("dim"), style=Qt.PenStyle.DashLine)
+            mark = pg.InfiniteLine(pen=dashes)
+            self.addItem(mark)
+            out.append(lambda c: mark.setValue(c.marked))
+        return out
 
-    def _fill_band(self, x: Floats, y: Floats, band: Floats) -> None:
-        """Fill the band of errors around a histogram, from ``y - band`` to ``y + band``."""
-        ends = [pg.PlotCurveItem(x, y + by, stepMode="center") for by in (-band, band)]
+    def _add_error_band(self, curve: Curve) -> Callable[[Curve], object]:
+        """Add the filled band of errors around a histogram. Returns the function that sets it."""
+        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode="center") for _ in range(2))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
-        self.addItem(pg.FillBetweenItem(*ends, brush=brush))
+        self.addItem(pg.FillBetweenItem(low, high, brush=brush))
 
-    def _plot_part(self, curve: Curve, part: CurvePart) -> None:
+        def set_band(now: Curve) -> None:
+            assert now.band is not None
+            low.setData(now.x, now.y - now.band)
+            high.setData(now.x, now.y + now.band)
+
+        return set_band
+
+    def _add_error_bars(self) -> Callable[[Curve], object]:
+        """Add error bars. Returns the function that sets them."""
+        bars = pg.ErrorBarItem(pen=theme.current_theme().color("text"))
+        self.addItem(bars)
+
+        def set_bars(now: Curve) -> None:
+            assert now.band is not None
+            caps = CAP * max(float(np.ptp(now.x)), 1.0)
+            bars.setData(x=now.x, y=now.y, height=2 * now.band, beam=caps)
+
+        return set_bars
+
+    def _add_part(self, part: CurvePart) -> pg.PlotDataItem:
         current = theme.current_theme()
         (rgb,) = readable_colors(np.array([part.color]), current)
         pen = pg.mkPen(QColor.fromRgbF(*rgb[:3].tolist()), width=2)
         title = html.escape(elide_text(part.title, LONGEST_TITLE))
         self._legend.setLabelTextColor(current.color("text"))
-        self.plot(curve.x, part.y, pen=pen, stepMode="center", name=title)
+        return self.plot(pen=pen, stepMode="center", name=title)
 
     def _show_ranges(self, curve: Curve) -> None:
         known = curve.y[np.isfinite(curve.y)] if np.isfinite(curve.y).any() else np.zeros(1)
