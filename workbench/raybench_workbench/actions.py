@@ -372,10 +372,12 @@ TABLE = (
         Action(
             "file.import",
             "Import drawing…",
-            LazyFunction("panels.drawing_import", "ask_drawing"),
+            LazyFunction("panels.drawing_import", "ask_drawing_file"),
             "Ctrl+I",
         ),
-        Action("file.import_lens", "Import lens…", LazyFunction("panels.lens_import", "ask_lens")),
+        Action(
+            "file.import_lens", "Import lens…", LazyFunction("panels.lens_import", "ask_lens_file")
+        ),
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),

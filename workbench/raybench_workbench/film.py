@@ -224,8 +224,8 @@ def _paint_curve(
         column_title(table, 0) if single else tr("row"),
         column_title(table, measure),
         tuple(_connected_curves(table, across, up)),
-        _range(across),
-        _range(known),
+        _axis_range(across),
+        _axis_range(known),
         tuple(enumerate(table.choices[0])) if single and 0 in table.choices else (),
     )
     drawing = arrange_figure(Plot(numbers, (panel,)), *size)
@@ -253,7 +253,7 @@ def _connected_curves(table: Table, x: Floats, y: Floats) -> Iterator[Curve]:
         yield Curve(x[rows], y[rows], "", 0)
 
 
-def _range(values: Floats) -> tuple[float, float]:
+def _axis_range(values: Floats) -> tuple[float, float]:
     """The range of an axis that shows some values, with a margin."""
     if not len(values):
         return 0.0, 1.0

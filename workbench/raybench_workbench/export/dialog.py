@@ -313,10 +313,10 @@ class ExportDialog(QDialog):
 
     def _show_size(self) -> None:
         """Show the size of the figure, or why it cannot be drawn, and update the preview."""
-        self.size_label.setText(self._size_text())
+        self.size_label.setText(self._figure_size_text())
         self._preview_soon.start()
 
-    def _size_text(self) -> str:
+    def _figure_size_text(self) -> str:
         if not self.page.currentData():
             self.export_button.setEnabled(True)
             width, height = self._pixel_size()

@@ -250,7 +250,7 @@ class DrawingDialog(QDialog):
         super().done(result)
 
 
-def ask_drawing(window: MainWindow) -> None:
+def ask_drawing_file(window: MainWindow) -> None:
     """Ask for a drawing and import it."""
     path = ask_open_name(window, tr("Import a drawing"), window.document.folder, FILTER)
     if path is not None:

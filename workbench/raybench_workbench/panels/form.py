@@ -255,7 +255,7 @@ class Form(QWidget):
             edit.link = partial(self.link, part)
             self.call_on_update(lambda: edit.show_link(self.linked_to(part)))
         edit.committed.connect(commit_number)
-        edit.refused.connect(self._reason_line(scrolls=True))
+        edit.refused.connect(self._add_reason_line(scrolls=True))
         edit.left.connect(self.left)
         self._bind_field(part, lambda value: edit.set_value(as_number(value)))
         return edit
@@ -263,13 +263,13 @@ class Form(QWidget):
     def make_formula_edit(self, part: ValuePart, variables: tuple[str, ...]) -> FormulaEdit:
         edit = FormulaEdit(part.label, variables)
         edit.setToolTip(part.tip)
-        edit.checked.connect(self._reason_line())
+        edit.checked.connect(self._add_reason_line())
         edit.committed.connect(
             self._bind_field(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
         )
         return edit
 
-    def _reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
+    def _add_reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
         """Make a hidden line of text below the next row, which shows why its input is refused.
         Returns the function that sets the reason; an empty reason hides the line.
         """

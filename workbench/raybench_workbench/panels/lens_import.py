@@ -135,7 +135,7 @@ def read_lens_document(
     _read_with_glasses(window, path, read, use_content)
 
 
-def ask_lens(window: MainWindow) -> None:
+def ask_lens_file(window: MainWindow) -> None:
     """Ask for a lens file and add its lens to the scene."""
     path = ask_open_name(window, tr("Import a lens"), window.document.folder, FILTER)
     if path is not None:

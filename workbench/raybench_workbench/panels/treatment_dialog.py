@@ -33,7 +33,7 @@ class TreatmentKind(NamedTuple):
         return self.change.treatment.noun
 
 
-SORTS = COATINGS, FINISHES = (
+TREATMENT_KINDS = COATINGS, FINISHES = (
     TreatmentKind(
         Coat,
         tr("no coating"),
@@ -68,7 +68,7 @@ class TreatmentDialog(ValueDialog):
 
     def __init__(
         self,
-        sort: TreatmentKind,
+        kind: TreatmentKind,
         edge: str,
         treatment: Treated | None,
         act: Callable[[Any], str],
@@ -78,15 +78,15 @@ class TreatmentDialog(ValueDialog):
         beside: QWidget | None = None,
         width: int = 0,
     ) -> None:
-        self._sort, self._name_of, self._act = sort, name_of, act
-        self._catalogue = sort.change.treatment.catalogue()
-        title = tr(sort.noun.capitalize())
+        self._kind, self._name_of, self._act = kind, name_of, act
+        self._catalogue = kind.change.treatment.catalogue()
+        title = tr(kind.noun.capitalize())
         self.names = QComboBox()
         self.names.setAccessibleName(title)
-        self.names.addItems([sort.bare, *self._catalogue, OWN])
+        self.names.addItems([kind.bare, *self._catalogue, OWN])
         self.source = WrappedLabel("", role="dim")
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName(tr("The {noun} as JSON", noun=tr(sort.noun)))
+        self.text.setAccessibleName(tr("The {noun} as JSON", noun=tr(kind.noun)))
         self.text.setTabChangesFocus(True)
         area, column = QWidget(), QVBoxLayout()
         row = QHBoxLayout(area)
@@ -101,7 +101,7 @@ class TreatmentDialog(ValueDialog):
         else:
             row.addWidget(beside, 1)
         area.setFocusProxy(self.names)
-        about = tr("The {noun} of {edge}. {about}", noun=tr(sort.noun), edge=edge, about=sort.about)
+        about = tr("The {noun} of {edge}. {about}", noun=tr(kind.noun), edge=edge, about=kind.about)
         super().__init__(title, about, area, parent, WIDE + width if width else ALONE)
         self._show_treatment(treatment)
         self.names.textActivated.connect(self._choose_name)
@@ -110,7 +110,7 @@ class TreatmentDialog(ValueDialog):
     def _show_treatment(self, treatment: Treated | None) -> None:
         known = self._catalogue.get(treatment.name) if treatment is not None else None
         is_known = known is not None and known[0] == treatment
-        name = self._sort.bare if treatment is None else treatment.name if is_known else OWN
+        name = self._kind.bare if treatment is None else treatment.name if is_known else OWN
         self.names.setCurrentText(name)
         self._show_source()
         self.text.blockSignals(True)
@@ -126,7 +126,7 @@ class TreatmentDialog(ValueDialog):
 
     def _choose_name(self, name: str) -> None:
         self.show_reason("")
-        if name == self._sort.bare:
+        if name == self._kind.bare:
             self._show_treatment(None)
         elif name != OWN:
             self._show_treatment(self._catalogue[name][0])
@@ -145,7 +145,7 @@ class TreatmentDialog(ValueDialog):
     def accept_value(self) -> None:
         name, text = self.names.currentText(), self.text.toPlainText().strip()
         if name != OWN or not text:
-            bare = name in (self._sort.bare, OWN)
+            bare = name in (self._kind.bare, OWN)
             self.close_unless_refused(self._act("" if bare else name))
             return
         try:

@@ -22,7 +22,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, ValuePart
 from raybench_workbench.panels.treatment_dialog import (
     COATINGS,
-    SORTS,
+    TREATMENT_KINDS,
     TreatmentDialog,
     TreatmentKind,
 )
@@ -58,7 +58,7 @@ class TreatmentButton(QPushButton):
 
 def treatment_kinds_of_object(obj: SceneObject) -> tuple[TreatmentKind, ...]:
     """The kinds of treatments that the edges of an object can have."""
-    return tuple(kind for kind in SORTS if kind.change.can_treat(obj))
+    return tuple(kind for kind in TREATMENT_KINDS if kind.change.can_treat(obj))
 
 
 def edges_with_rows(document: Document, obj: SceneObject) -> tuple[LabelledEdge, ...]:
