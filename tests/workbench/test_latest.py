@@ -21,7 +21,7 @@ class _Counted:
         self.done: list[int] = []
         self.came: list[tuple[int, int]] = []
 
-    def ask(self, latest: LatestTaskRunner, n: int) -> None:
+    def request_task(self, latest: LatestTaskRunner, n: int) -> None:
         def work() -> int:
             self.go.wait()
             self.done.append(n)

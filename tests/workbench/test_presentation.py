@@ -14,16 +14,16 @@ def visible_parts(window):
 
 
 def test_the_canvas_alone_is_shown_until_esc(window, qtbot):
-    before, set_presenting = visible_parts(window), window.actions_by_id["view.present"]
+    before, present = visible_parts(window), window.actions_by_id["view.present"]
     qtbot.keyClick(window.canvas, Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier)
     assert visible_parts(window) == ([], [])
     assert window.isFullScreen()
-    assert set_presenting.isChecked()
+    assert present.isChecked()
     assert window.canvas.viewport.camera.scale < window.canvas.camera.scale  # larger texts
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert visible_parts(window) == before
     assert not window.isFullScreen()
-    assert not set_presenting.isChecked()
+    assert not present.isChecked()
     assert window.canvas.viewport.camera == window.canvas.camera
 
 
