@@ -15,7 +15,7 @@ from raybench.phrase import Phrase
 from raybench.scene.alignment import (
     Axis,
     Side,
-    TooFew,
+    TooFewObjects,
     moves_to_align_objects,
     moves_to_distribute_objects,
 )
@@ -57,7 +57,7 @@ def change_unlocked_objects(
     predicate: str = "",
 ) -> bool:
     """Apply the changes that ``make_changes`` returns for the selected objects that are not locked;
-    returns whether that succeeded. It is an error if all are locked or, as `TooFew` says, if too
+    returns whether that succeeded. It is an error if all are locked or, as `TooFewObjects` says, if too
     few are left.
 
     ``predicate`` replaces the description of the step, as a predicate of the objects.
@@ -71,7 +71,7 @@ def change_unlocked_objects(
         problem = tr(
             "The selection is locked. Unlock it in its properties to {verb} it.", verb=verb
         )
-    except TooFew as error:
+    except TooFewObjects as error:
         problem = str(error)
     window.document.failed.emit(problem)
     return False

@@ -1,9 +1,9 @@
-"""Estimates: means of measures over draws of a scene, with their standard errors. Where something is
-random, such as sources or scattered light, the draws are independent; where no source is, the
-source rays of each lie between those of the others.
+"""Estimates: means of measures over draws of a scene, with their standard errors. If sources or
+scattered light are random, the draws are independent. If no source is random, the source rays of
+each draw lie between those of the other draws.
 
-Each draw is a trace of the whole scene, of which nothing is kept but the values of the measures, so
-that memory does not grow with the number of draws. The means are the same for any number of threads.
+Each draw is a trace of the whole scene. Only the values of the measures are kept, so that memory
+does not grow with the number of draws. The means are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def means_of_draws(rows: Iterable[Sequence[Measured]]) -> Iterator[Means]:
 
 
 def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
-    """The number of draws of a document that differ from each other, up to ``most``; 1 if all are the
-    same. Raises TooManyRays.
+    """The number of different draws of a document, up to ``most``; 1 if all draws are equal. Raises
+    TooManyRays.
     """
     if draws_differ(document):
         return most

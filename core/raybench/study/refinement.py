@@ -1,5 +1,5 @@
-"""Refined light: the means of pictures, curves and readings over draws of a scene, with their errors.
-More draws take no more memory, since each is traced, added to the means and dropped.
+"""Refined light: the means of pictures, curves and readings over draws of a scene, with their
+errors. Each draw is traced, added to the means and dropped, so that more draws need no more memory.
 
 The same draws give the same means for any number of threads.
 """
@@ -43,16 +43,16 @@ class MeanOfDraws(Protocol):
 
     @property
     def draws(self) -> int:
-        """The number of draws that were added, from draw 0 on."""
+        """The number of draws added so far."""
         ...
 
     @property
     def error(self) -> float:
-        """The standard error as a part of the mean, of at least two draws."""
+        """The relative standard error of the mean, for at least two draws."""
         ...
 
     def add_draw(self, result: TraceResult) -> None:
-        """Add the next draw. If it raises, the mean is that of before."""
+        """Add the next draw. If this raises an exception, the mean does not change."""
         ...
 
 

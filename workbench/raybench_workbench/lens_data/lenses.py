@@ -50,7 +50,7 @@ class LensSystems(QObject):
 
     def _choose_selected_lens(self, keys: frozenset[int]) -> None:
         parts = lens_parts(self._document.document).items()
-        chosen = next((name for name, part in parts if keys & part.present.keys()), "")
+        chosen = next((name for name, part in parts if keys & part.present_objects.keys()), "")
         if chosen:
             self.choose(chosen)
 
@@ -75,7 +75,7 @@ class LensSystems(QObject):
         them. Returns the reason if that is refused.
         """
         part = lens_part(self._document.document, name)
-        change = Set(list(part.present), {"sources": on})
+        change = Set(list(part.present_objects), {"sources": on})
         return self._document.apply_or_refuse(
             change, text=tr("{name}: sources {value}", name=name, value="on" if on else "off")
         )

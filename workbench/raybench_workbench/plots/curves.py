@@ -20,6 +20,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
+from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.detector_light import DetectorLight, histogram
 from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
@@ -50,11 +51,11 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class BinnedLight:
-    """Light in bins or at wavelengths. ``x`` are the edges of the bins (n + 1,) or the wavelengths
-    (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if known, and ``rays`` (n,) the
+    """Light in bins, at wavelengths or at distances. ``x`` are the edges of the bins (n + 1,) or the wavelengths
+    or distances (n,); ``y`` (n,) are the values, ``error`` (n,) their errors if known, and ``rays`` (n,) the
     numbers of rays.
 
-    ``places`` (k,) are the positions of the single rays along x, or None for wavelengths.
+    ``places`` (k,) are the positions of the single rays along x, or None without bins.
     """
 
     x: Floats
@@ -139,7 +140,7 @@ class PlotDefinition:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """The definition of a plot of light in bins or at wavelengths, which can be the mean of several
+    """The definition of a plot of light in bins, at wavelengths or at distances, which can be the mean of several
     traces.
 
     ``bins`` sums the light in given bins, or by default in suitable ones; it returns None without
@@ -290,25 +291,44 @@ def _spectrum_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Cu
     return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(all_light), table, lines=True)
 
 
-def _spot_curve(all_light: Light, light: DetectorLight) -> Curve | None:
-    spot, unit = rms_through_focus(all_light.result, light.detector, light), all_light.unit
-    if spot is None:
-        return None
+def _spot_bins(
+    all_light: Light, light: DetectorLight, x: Floats | None = None
+) -> BinnedLight | None:
+    """The RMS widths at distances; at given ones NaN if the light has no focus."""
+    try:
+        spot = rms_through_focus(all_light.result, light.detector, light)
+    except NoFocus:
+        if x is None:
+            raise
+        spot = None
+    if x is None:
+        if spot is None:
+            return None
+        x = spot.along
+    y = spot.rms(x) if spot is not None else np.full(len(x), math.nan)
+    return BinnedLight(x, y, np.zeros(len(x)))
+
+
+def _spot_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Curve:
+    unit, at = all_light.unit, int(np.argmin(bins.y))
+    best, least = float(bins.x[at]), float(bins.y[at])
     table = {
-        tr("distance along the beam [{unit}]", unit=unit): spot.along,
-        tr("RMS width across the beam [{unit}]", unit=unit): spot.rms,
+        tr("distance along the beam [{unit}]", unit=unit): bins.x,
+        tr("RMS width across the beam [{unit}]", unit=unit): bins.y,
     }
+    if bins.error is not None:
+        table[f"error [{unit}]"] = bins.error
     note = tr(
         "best focus: defocus {best:+.4g} {unit}, RMS {least:.3g} {unit}",
-        best=spot.best,
+        best=best,
         unit=unit,
-        least=spot.least,
+        least=least,
     )
     across, up = (
         tr("distance from the detector along the beam ({unit})", unit=unit),
         tr("RMS width across the beam ({unit})", unit=unit),
     )
-    return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
+    return Curve(bins.x, bins.y, across, up, table, marked=best, note=note)
 
 
 PLOTS: dict[str, PlotDefinition | BinnedPlot] = {
@@ -318,7 +338,7 @@ PLOTS: dict[str, PlotDefinition | BinnedPlot] = {
         PlotDefinition("fringes", tr("Irradiance with interference"), _fringe_curve),
         BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _bins_over_all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
-        PlotDefinition("spot", tr("Spot along the beam"), _spot_curve),
+        BinnedPlot("spot", tr("Spot along the beam"), _spot_bins, _spot_curve),
     )
 }
 """All plots of a detector, by name."""
@@ -488,6 +508,8 @@ class CurvePlot(ThemedPlot):
             line = self.plot(pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
             out.append(lambda c: line.setData(c.x, c.y))
+            if curve.band is not None:
+                out.append(self._add_band(curve))
         if curve.points:
             dots = pg.ScatterPlotItem(
                 size=DOT,
@@ -506,8 +528,9 @@ class CurvePlot(ThemedPlot):
         return out
 
     def _add_error_band(self, curve: Curve) -> Callable[[Curve], object]:
-        """Add the filled band of errors around a histogram. Returns the function that sets it."""
-        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode="center") for _ in range(2))
+        """Add the filled band of errors around a curve. Returns the function that sets it."""
+        mode = "center" if curve.is_histogram else None
+        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode=mode) for _ in range(2))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
         self.addItem(pg.FillBetweenItem(low, high, brush=brush))
 

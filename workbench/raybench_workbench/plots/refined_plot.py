@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from raybench.analysis.rays.bundle import NoFocus
 from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.plots.curves import PLOTS, BinnedLight, BinnedPlot, Curve, split_light
@@ -87,8 +89,11 @@ class _MeanCurve:
 
 
 def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
-    """A mean over draws of the measures beside a plot and, for a plot of binned light, of its
-    curve; and a function that makes the plot of this mean.
+    """A mean over draws of the measures beside a plot and of its curve, except a curve of fringes;
+    and a function that makes the plot of this mean.
+
+    Fringes come from wavefronts between the rays of one trace. They are exact if the rays are dense
+    enough, and otherwise the mean over draws is as wrong.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
@@ -97,8 +102,9 @@ def mean_plot(request: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPl
     measures = {name: request.measures[name] for name in REFINED}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
     several, binned = len(measured), None
-    if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
-        binned = _MeanCurve(request, plot, first)
+    with suppress(NoFocus):
+        if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
+            binned = _MeanCurve(request, plot, first)
 
     def join_numbers(result: TraceResult) -> Floats:
         light, at = request.light(result)

@@ -124,8 +124,12 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     def set_titles(self, x_title: str, y_title: str) -> None:
         """Set the titles of the axes, and adapt the width of the vertical axis to its new numbers."""
         self.getAxis("left").textWidth = 0
-        self.setLabel("bottom", x_title, **self.title_style)
-        self.setLabel("left", y_title, **self.title_style)
+        style = self.title_style
+        for side, title in (("bottom", x_title), ("left", y_title)):
+            axis = self.getAxis(side)
+            if (axis.labelText, axis.labelStyle) != (title, style):
+                axis.setLabel(title, **style)
+                axis.resizeEvent()  # puts the title, of another length, in the middle
 
     @property
     def title_style(self) -> dict[str, str]:
