@@ -116,7 +116,9 @@ class Curve:
 
     @property
     def form(self) -> tuple[Hashable, ...]:
-        """What the items of a plot depend on; curves of one form differ in numbers and titles."""
+        """The part of a curve on which the plot items depend. Curves with the same form differ only
+        in numbers and titles.
+        """
         parts = tuple((part.title, part.color) for part in self.parts)
         has = self.band is not None, self.marked is not None, bool(self.points)
         return self.is_histogram, self.lines, parts, has
@@ -294,7 +296,9 @@ def _spectrum_curve(all_light: Light, _: DetectorLight, bins: BinnedLight) -> Cu
 def _spot_bins(
     all_light: Light, light: DetectorLight, x: Floats | None = None
 ) -> BinnedLight | None:
-    """The RMS widths at distances; at given ones NaN if the light has no focus."""
+    """The RMS widths at given or suitable distances; NaN at given distances if the light has no
+    focus.
+    """
     try:
         spot = rms_through_focus(all_light.result, light.detector, light)
     except NoFocus:
