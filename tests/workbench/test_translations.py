@@ -107,7 +107,7 @@ assert tr(session.history.undo_text) == (
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.parameters.model import NumberModel
 numbers = NumberModel(WorkDocument(session))
-numbers.update()
+numbers.update_numbers()
 numbers.filter_rows("wellenlänge", None)
 assert numbers.rows
 from raybench_workbench.lens_data.surface_model import SurfaceModel
