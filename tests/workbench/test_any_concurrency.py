@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta
+from raybench.agent.models.protocol import Backend, FinishedBlock, ReplyEnd, StreamEvent, TextDelta
 from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
@@ -123,7 +123,7 @@ class AnyModel(Backend):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
             yield TextDelta("word ")
         calls = chance.choice((0, 1, 1, 2))
-        yield Finished({"type": "text", "text": "word"})
+        yield FinishedBlock({"type": "text", "text": "word"})
         for _ in range(calls):
             self._steps += 1
             identity = f"call_{self._steps}"
@@ -131,11 +131,11 @@ class AnyModel(Backend):
                 name, changes = self._marks.edits(chance)
                 self._calls[identity] = name
                 self._marks.of_turn.add(name)
-                yield Finished(call("change_scene", identity, changes=changes))
+                yield FinishedBlock(call("change_scene", identity, changes=changes))
             else:
                 tool, arguments = chance.choice(READING)
-                yield Finished(call(tool, identity, **arguments))
-        yield End("tool_use" if calls else "end_turn")
+                yield FinishedBlock(call(tool, identity, **arguments))
+        yield ReplyEnd("tool_use" if calls else "end_turn")
 
 
 READING: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -292,8 +292,8 @@ def move_selection_to_focus(window: MainWindow) -> None:
         from raybench.analysis.context import TracedScene
         from raybench.analysis.measures.light import Light
 
-        context = TracedScene.of(document, result)
-        return focusing_move(context, Light.of_context(context), obj)[0]
+        context = TracedScene.from_document(document, result)
+        return focusing_move(context, Light.from_context(context), obj)[0]
 
     def move(change: Move) -> None:
         if window.document.document is document:

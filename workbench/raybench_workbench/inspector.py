@@ -364,7 +364,7 @@ def _power_balance_facts(
     """The names and values of an object's power balance. ``names`` are the names by measure. The
     computation is slow for a large trace.
     """
-    light = Light.of(document, result)
+    light = Light.from_document(document, result)
     index = light.index_by_key[key]
     rows: list[tuple[str, str]] = []
     for name, word in names.items():
@@ -508,7 +508,7 @@ def _ray_facts(
     document: Document, result: TraceResult, row: int, before: Rows
 ) -> Iterator[tuple[str, str]]:
     context, decimals, unit = (
-        TracedScene.of(document, result),
+        TracedScene.from_document(document, result),
         coordinate_decimals(result),
         document.unit,
     )

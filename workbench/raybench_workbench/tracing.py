@@ -196,7 +196,7 @@ class TraceService(QObject):
     def _store_result(self, result: TraceResult) -> None:
         self._slow.stop()
         self.document.store_result(result)
-        publish_context(TracedScene.of(self.document.document, result))
+        publish_context(TracedScene.from_document(self.document.document, result))
         complete = result.completion == Completion.COMPLETE
         self._set_state(TraceState.COMPLETE if complete else TraceState.PARTIAL)
 

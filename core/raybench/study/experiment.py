@@ -18,7 +18,7 @@ from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, rows_read
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures, required_rows
 from raybench.analysis.measures.kinds_of_path import KindsByKey, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -212,14 +212,14 @@ class Experiment:
                     document, threads=1, max_segments=limit, stop=stop, memory=memory, draw=draw,
                     keep=keep,
                 )  # fmt: skip
-                return self._measures_of_light(Light.of(document, result))
+                return self._measures_of_light(Light.from_document(document, result))
 
             if self._reads_unrequested_rows.is_set() or (
                 self.follows_paths and not self._known_path_kinds
             ):
                 return measure(None)
             try:
-                return measure(rows_read(self.measures, document, paths=self.follows_paths))
+                return measure(required_rows(self.measures, document, paths=self.follows_paths))
             except RowsNotKept:  # the light takes a path of a new kind, or a measure reads more
                 known = len(self._known_path_kinds)
                 row = measure(None)

@@ -87,7 +87,7 @@ def scatter_budget(
         result = trace(document, max_segments=max_segments, memory=memory, draw=draw, stop=stop)
         if rows and stop is not None and stop():
             break
-        arriving = Light.of(document, result).arriving_rows(obj, source)
+        arriving = Light.from_document(document, result).arriving_rows(obj, source)
         power = result.total_arriving_power[arriving]
         edges, inverse = np.unique(
             first_scatter_edges(result)[arriving], axis=0, return_inverse=True

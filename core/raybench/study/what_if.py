@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures, rows_read
+from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures, required_rows
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -104,16 +104,19 @@ def what_if(
     documents = documents_between_changes(changes, document)
     after = documents[-1]
     bound = bind_in_either_document(measures, document, after)
-    before_light, words = Light.of(document, result), describe_changes(changes, documents)
+    before_light, words = (
+        Light.from_document(document, result),
+        describe_changes(changes, documents),
+    )
 
     def try_changes(keep: Keep | None) -> WhatIf:
         traced = trace(after, max_segments=comparable_limit(result), stop=stop, keep=keep)
-        light = Light.of(after, traced)
+        light = Light.from_document(after, traced)
         differences = tuple(_measure_difference(b, before_light, light) for b in bound)
         return WhatIf(words, differences, after, traced)
 
     try:
-        return try_changes(rows_read(bound, after))
+        return try_changes(required_rows(bound, after))
     except (RowsNotKept, UnknownName):  # a measure reads more, or is of what is gone
         return try_changes(None)
 
@@ -132,7 +135,7 @@ def compare_measures(
     measure is undefined there.
     """
     bound = bind_in_either_document(measures, before, after)
-    old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
+    old, new = Light.from_document(before, traced[0]), Light.from_document(after, traced[1])
     return tuple(_measure_difference(b, old, new) for b in bound)
 
 

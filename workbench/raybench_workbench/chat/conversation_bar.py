@@ -270,7 +270,7 @@ class ConversationBar(QWidget):
         menu.clear()
         for entry in reversed(self.entries):
             title = elide_text(entry.stored.title, MAX_TITLE)
-            when = f"{entry.stored.latest.astimezone():%d %b %H:%M}"
+            when = f"{entry.stored.latest_time.astimezone():%d %b %H:%M}"
             action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)

@@ -444,8 +444,8 @@ class ChatDock(QDockWidget):
         show_turn_end(exchange, self.messages, self._document)
         self._show_turn_edits(turn.cards, finished.key)
         backend = self.agent.backend
-        if turn.pictures and backend is not None and backend.pictures_left_out:
-            self.messages.add_status_line(backend.pictures_left_out, "warning")
+        if turn.pictures and backend is not None and backend.reason_without_pictures:
+            self.messages.add_status_line(backend.reason_without_pictures, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
         if finished.following:

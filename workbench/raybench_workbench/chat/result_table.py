@@ -138,7 +138,9 @@ class ResultTable(QTableView):
         self._widths: list[int] = []
         self._tight: list[int] = []
         """The widths that elide nothing, without the space between the columns."""
-        for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
+        for i, (title, numeric) in enumerate(
+            zip(table.headers, table.numeric_columns, strict=True)
+        ):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             aligned = Qt.AlignmentFlag.AlignVCenter | side
             cells.horizontalHeaderItem(i).setTextAlignment(aligned)
@@ -161,7 +163,7 @@ class ResultTable(QTableView):
             self._widths[table.bar_column] = max(self._widths[table.bar_column], BAR_WIDTH)
             # names, then bars, are what a narrow conversation shows
             room = ROOM - self._widths[table.bar_column]
-            for i, numeric in enumerate(table.numeric):
+            for i, numeric in enumerate(table.numeric_columns):
                 if not numeric and not _holds_ray_ids(table.cells, i):
                     room -= self._widths[i]
                     if room >= 0 or not self._names:

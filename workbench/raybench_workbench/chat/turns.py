@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
-    AnswerReturned,
+    AnswerSentBack,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.models.protocol import Retrying, TextDelta
+from raybench.agent.models.protocol import RetryNotice, TextDelta
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
@@ -128,10 +128,10 @@ class RunningTurn(QObject):
                         card.show_answer()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        elif isinstance(event, Retrying):
+        elif isinstance(event, RetryNotice):
             self.countdown = Countdown(event, self._messages)
             self._messages.add_widget(self.countdown)
-        elif isinstance(event, AnswerReturned):
+        elif isinstance(event, AnswerSentBack):
             self._hide_returned_answer(event.reason)
         else:
             self._show_returned_answer(event)
@@ -144,7 +144,7 @@ class RunningTurn(QObject):
         if isinstance(text, str) and shown is not None:
             shown.hide()
             self._returned = text, shown
-        self._messages.add_status_line(returned_line(reason), "dim")
+        self._messages.add_status_line(sent_back_line(reason), "dim")
 
     def _show_returned_answer(self, turn: TurnFinished) -> None:
         """Show an answer that was sent back to the model, if the model gave no other."""
@@ -200,7 +200,7 @@ class RunningTurn(QObject):
 class Countdown(WrappedLabel):
     """A line with the number of seconds until a request is sent again."""
 
-    def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
+    def __init__(self, event: RetryNotice, parent: QWidget | None = None) -> None:
         super().__init__("", parent, role="warning")
         self._event = event
         self.timer = QTimer(self, interval=1000)
@@ -229,7 +229,7 @@ def show_exchange(
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
     show_exchange_so_far(exchange, messages, document, selection)
     if exchange.turn.returned:
-        messages.add_status_line(returned_line(exchange.turn.returned), "dim")
+        messages.add_status_line(sent_back_line(exchange.turn.returned), "dim")
     show_turn_end(exchange, messages, document)
 
 
@@ -271,7 +271,7 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
         messages.add_status_line(tr("Stopped."), "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
-    if turn.unsupported:
+    if turn.unsupported_parts:
         messages.add_status_line(unsupported_line(turn), "warning")
     if used := turn.sources:
         messages.add_status_line(tr("Sources: {names}", names=", ".join(used)), "dim")

@@ -35,7 +35,7 @@ def report_on_coating(options: argparse.Namespace) -> None:
         write_figure(face.figure(options.angle, options.wavelength), "", options)
         return
     wavelength = options.wavelength or face.design_wavelength
-    low, high = face.shown_wavelengths(wavelength)
+    low, high = face.plotted_wavelengths(wavelength)
     waves, angles = np.linspace(low, high, STEPS), np.linspace(0.0, 84.0, STEPS + 2)
     print(f"{face.coating.title}: {face.coating.words}")
     print(f"index {face.n_out:g} outside, {face.n_in:g} in the body; fractions of power")

@@ -20,13 +20,13 @@ from raybench.agent.call.events import (
     ToolFinished,
     TurnEvent,
     TurnFinished,
-    returned_line,
+    sent_back_line,
     unsupported_line,
 )
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Backend, Retrying
+from raybench.agent.models.protocol import Backend, RetryNotice
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
@@ -90,8 +90,8 @@ def ask_agent(options: argparse.Namespace) -> None:
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
-    if pictures and backend is not None and backend.pictures_left_out:
-        print(backend.pictures_left_out, file=sys.stderr)
+    if pictures and backend is not None and backend.reason_without_pictures:
+        print(backend.reason_without_pictures, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
@@ -112,8 +112,8 @@ def ask_agent(options: argparse.Namespace) -> None:
 def _print_sources(turn: TurnFinished) -> None:
     """Print on stderr the sources of an answer, and its unsupported parts."""
     if turn.returned:
-        print(returned_line(turn.returned), file=sys.stderr)
-    if turn.unsupported:
+        print(sent_back_line(turn.returned), file=sys.stderr)
+    if turn.unsupported_parts:
         print(unsupported_line(turn), file=sys.stderr)
     if turn.sources:
         print(f"Sources: {', '.join(turn.sources)}", file=sys.stderr)
@@ -331,7 +331,7 @@ def _read_input(options: argparse.Namespace) -> Any:
 
 def _print_retry(event: TurnEvent) -> None:
     """Print a line on stderr for a request that is sent again."""
-    if isinstance(event, Retrying):
+    if isinstance(event, RetryNotice):
         print(capitalize_first(f"{event} …"), file=sys.stderr)
 
 

@@ -89,7 +89,7 @@ def _write_rays(
     from raybench.analysis.context import TracedScene
     from raybench.files.rays_export import save_csv
 
-    edge_name = TracedScene.of(document, result).edge_title
+    edge_name = TracedScene.from_document(document, result).edge_title
     if options.csv:
         save_csv(
             result,

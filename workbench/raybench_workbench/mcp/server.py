@@ -30,7 +30,7 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from raybench.agent.call.approval import Ask, Decision, Request
+from raybench.agent.call.approval import ApprovalRequest, Ask, Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -50,7 +50,7 @@ PATIENCE = 600.0
 """Seconds for which a call waits for the client to return."""
 
 
-def make_approval_form(request: Request) -> ElicitRequestFormParams:
+def make_approval_form(request: ApprovalRequest) -> ElicitRequestFormParams:
     """The form with which a client asks its user for approval: the change, the values before and
     after it, and three possible answers.
     """
@@ -137,7 +137,9 @@ class RunningCall:
     ) -> None:
         self.client, self.tool, self.arguments = client, tool, arguments
         self.ask: Ask | None = self._ask_client if elicits else None
-        self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
+        self.questions: asyncio.Queue[tuple[ApprovalRequest, asyncio.Future[Decision]]] = (
+            asyncio.Queue()
+        )
         self.request_ids: set[RequestId | None] = set()
         """The ids of the client's requests that began and continued it."""
         self.answer: asyncio.Future[Decision] | None = None
@@ -154,7 +156,7 @@ class RunningCall:
         self._news = asyncio.Event()
         self.task = asyncio.ensure_future(run(self))
 
-    async def next_question(self) -> Request | None:
+    async def next_question(self) -> ApprovalRequest | None:
         """The next question to the client's user; None when the call has ended."""
         asked = asyncio.ensure_future(self.questions.get())
         try:
@@ -188,7 +190,7 @@ class RunningCall:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT)
 
-    async def _ask_client(self, request: Request) -> Decision:
+    async def _ask_client(self, request: ApprovalRequest) -> Decision:
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self.questions.put_nowait((request, answer))
         self.set_progress_words(f"Waits for approval: {request.title}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.agent.call.approval import Decision, Profile, Request
+from raybench.agent.call.approval import ApprovalRequest, Decision, Profile
 from raybench.agent.call.events import TurnEvent, without_traces
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
 from raybench.agent.call.scope import run_in_thread
@@ -220,7 +220,7 @@ class WindowServer(QObject):
                 "The person does not let programs connect any more.",
             )
 
-        async def ask(request: Request) -> Decision:
+        async def ask(request: ApprovalRequest) -> Decision:
             call.set_progress_words(f"Waits for the person in the window: {request.title}")
             future: Future[Decision] = Future()
             self.asked.emit(number, Question(request, future))

@@ -198,7 +198,7 @@ def measurement_labels(
     """
     labels = {}
     for name, each in drawn.items():
-        if each.place is not None or not each.is_somewhere:
+        if each.place is not None or not each.has_position:
             continue
         pieces = ((each.text, "accent" if name in selected else "text"),)
         boxes = tuple(_value_boxes(each, camera, label_size(pieces)))

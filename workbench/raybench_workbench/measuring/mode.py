@@ -245,7 +245,7 @@ def place_measurement(
         named = {(True, False): "horizontal", (False, True): "vertical"}
         measurement = dataclasses.replace(measurement, direction=named.get(beside, "aligned"))
     (drawn,) = read_measurements(document.document, document.result, {"": measurement}).values()
-    return dataclasses.replace(measurement, offset=drawn.offset_to(at))
+    return dataclasses.replace(measurement, offset=drawn.offset_for_place(at))
 
 
 class MeasurementDrag(EditDrag):

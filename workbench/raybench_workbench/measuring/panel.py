@@ -56,9 +56,9 @@ def _row_texts(
     measured = drawn.measured
     if measured is None:
         return name, drawn.text.replace("\n", ", "), drawn.text
-    from raybench.analysis.measurements import pinned_number  # with the measures
+    from raybench.analysis.measurements import pinned_value_text  # with the measures
 
-    value = tr(pinned_number(measured, measurement.digits))
+    value = tr(pinned_value_text(measured, measurement.digits))
     if not measured.defined:
         return f"{measured.expression}\n", f"{value}\n", translate_phrase(measured.reason)
     tip, since = f"{measured.expression} = {with_decimal_sign(measured.number)}", ""

@@ -17,9 +17,9 @@ def pin_measures(document: WorkDocument, measures: str) -> None:
     now, result = document.document, document.session.fresh_result
 
     def evaluate() -> dict[str, Measurement]:
-        from raybench.analysis.measurements import pinned_measures
+        from raybench.analysis.measurements import pinned_measurements
 
-        return pinned_measures(measures, now, result)
+        return pinned_measurements(measures, now, result)
 
     def pin(pinned: dict[str, Measurement]) -> None:
         existing = dict(document.document.measurements)

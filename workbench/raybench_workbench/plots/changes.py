@@ -167,7 +167,7 @@ class ChangeMeasurer(QObject):
 
 def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Measured:
     try:
-        return bound.evaluate(Light.of(document, result))
+        return bound.evaluate(Light.from_document(document, result))
     except RaybenchError as error:  # an object of the measure is gone
         return Measured(math.nan, "", bound.expression, str(error))
 

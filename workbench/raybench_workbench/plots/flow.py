@@ -188,7 +188,8 @@ class FlowPlot(PlotKind):
         if result is not None and result is not self._result:
             self._result = result
             self._latest.request_task(
-                lambda: power_flow(Light.of(document, result)), partial(self._show_flow, result)
+                lambda: power_flow(Light.from_document(document, result)),
+                partial(self._show_flow, result),
             )
 
     def _clear_plot(self) -> None:

@@ -90,7 +90,7 @@ class PlotRequest:
 
     def light(self, result: TraceResult) -> tuple[Light, DetectorLight]:
         """All light of a trace, and the light at the detector."""
-        light = Light.of(self.document, result)
+        light = Light.from_document(self.document, result)
         index = light.index_by_key[self.detector.key]
         bins = 0 if self.detector.map_bin_count else BINS
         return light, light_at_detector(light.result, index, self.detector, bins)
