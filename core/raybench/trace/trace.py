@@ -31,7 +31,7 @@ from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
-from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
+from raybench.trace.results.counted_rows import rows_counted_by_detectors
 from raybench.trace.results.kept_rows import keep_rows
 from raybench.trace.results.power_units import columns_in_unit, ledger_in_unit, result_in_unit
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
@@ -311,12 +311,10 @@ def trace(
             one * float(sums[Status.DEPTH]),
             float(sums[kernel.REACH]),
         )
-    detectors = detector_readings(scene, rows)
     result = TraceResult(
         **rows,
         power_unit=power_unit,
         full_power=full,
-        detectors=tuple(r for r in detectors if kept is None or r.index in kept.objects),
         warnings=warnings,
         ledger=ledger,
         completion=completion,

@@ -18,8 +18,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.rays.stray_light import ghost_mask, scattered_mask
 from raybench.kinds.glasses import GlassBody
-from raybench.trace.results.detectors import detector_readings
-from raybench.trace.results.result import DetectorReading
+from raybench.trace.results.detectors import DetectorReading, detector_readings
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
