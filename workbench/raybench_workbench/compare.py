@@ -23,7 +23,11 @@ from PySide6.QtWidgets import (
 
 from raybench.files.shared import read_shared
 from raybench.phrase import Phrase
-from raybench.scene.changes.differences import Difference, document_differences, match_object_keys
+from raybench.scene.changes.differences import (
+    ValueDifference,
+    document_differences,
+    match_object_keys,
+)
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
@@ -46,7 +50,7 @@ class CompareDialog(QDialog):
     click on a row selects the object.
     """
 
-    def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
+    def __init__(self, window: MainWindow, name: str, rows: tuple[ValueDifference, ...]) -> None:
         super().__init__(window)
         self._window, self._differences = window, rows
         self.setWindowTitle(tr("Compared with {name}", name=name))
@@ -136,7 +140,7 @@ def show_differences_from_scene(window: MainWindow, other: MainWindow) -> None:
 def _show_differences(window: MainWindow, name: str, read: Callable[[], Document]) -> None:
     current = window.document.document
 
-    def compare() -> tuple[Difference, ...]:
+    def compare() -> tuple[ValueDifference, ...]:
         other = match_object_keys(read(), current.scene.objects)
         return document_differences(other, current)
 

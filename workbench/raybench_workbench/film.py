@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError, one_line
 from raybench.files.atomic import check_writable, write_bytes
 from raybench.lens.curves import Curve, Panel
 from raybench.lens.curves import Figure as Plot
-from raybench.lens.figure import ROW, PageLayout, Text, arrange_figure
+from raybench.lens.figure import ROW, PageLayout, PageText, arrange_figure
 from raybench.scene.document import Document
 from raybench.shapes.curves import union_of_boxes
 from raybench.study.experiment import Experiment, Values
@@ -202,7 +202,9 @@ def _row_picture(
         size = width / scale, height / scale - below
         if film.measure is None:
             paint_drawing(
-                painter, PageLayout(*size, (Text(ROW, 1.3 * ROW, numbers, "text"),), ()), film.theme
+                painter,
+                PageLayout(*size, (PageText(ROW, 1.3 * ROW, numbers, "text"),), ()),
+                film.theme,
             )
         else:
             _paint_curve(painter, film, row, numbers, size)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.recovery import Draft, Leftover, RecoveryWriter, claim_leftovers
+from raybench.files.recovery import Draft, LeftoverFile, RecoveryWriter, claim_leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
@@ -45,7 +45,7 @@ class DocumentRecovery(QObject):
     """
 
     found = Signal(object)
-    """The list of `Leftover`s of crashed programs."""
+    """The list of `LeftoverFile`s of crashed programs."""
 
     def __init__(
         self, document: WorkDocument, folder: Path | None, parent: QObject | None = None
@@ -57,7 +57,7 @@ class DocumentRecovery(QObject):
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self.write_draft)
-            document.saved.connect(self._writer.drop)
+            document.saved.connect(self._writer.discard_draft)
             self.write_draft()
 
     def search_leftovers(self) -> None:
@@ -71,7 +71,7 @@ class DocumentRecovery(QObject):
                 lambda error: self._document.failed.emit(error_reason(error, what)),
             )
 
-    def take_over(self, leftover: Leftover) -> None:
+    def take_over(self, leftover: LeftoverFile) -> None:
         """Open a recovery file as unsaved changes of its document."""
         draft = leftover.draft
         if draft is None or self._writer is None:
@@ -106,10 +106,10 @@ class DocumentRecovery(QObject):
                 )
             )
         else:
-            self._writer.drop()
+            self._writer.discard_draft()
 
 
-def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
+def recover_leftover(window: MainWindow, leftover: LeftoverFile) -> None:
     """Open a recovery file: in the tab of its document if that has no unsaved changes, else in this
     window if nothing was done in it, else in a new tab.
     """
@@ -131,7 +131,7 @@ class RecoveryOffer(QWidget):
     """
 
     chosen = Signal(object)
-    """The `Leftover` to recover; its row is removed before."""
+    """The `LeftoverFile` to recover; its row is removed before."""
     failed = Signal(str)
     """The text of an error to show."""
 
@@ -166,7 +166,7 @@ class RecoveryOffer(QWidget):
         )
         self.hide()
 
-    def offer_leftovers(self, leftovers: Iterable[Leftover]) -> None:
+    def offer_leftovers(self, leftovers: Iterable[LeftoverFile]) -> None:
         """Add rows for more recovery files."""
         for leftover in leftovers:
             row = _LeftoverRow(leftover)
@@ -188,11 +188,11 @@ class RecoveryOffer(QWidget):
             row.leftover.slot.release()
             self._remove_leftover(row.leftover)
 
-    def _recover_leftover(self, leftover: Leftover) -> None:
+    def _recover_leftover(self, leftover: LeftoverFile) -> None:
         self._remove_leftover(leftover)
         self.chosen.emit(leftover)
 
-    def _discard_leftover(self, leftover: Leftover) -> None:
+    def _discard_leftover(self, leftover: LeftoverFile) -> None:
         draft = leftover.draft
         title = elide_text(draft.title, 60) if draft else tr("the damaged file")
         box = QMessageBox(
@@ -215,7 +215,7 @@ class RecoveryOffer(QWidget):
         else:
             self._remove_leftover(leftover)
 
-    def _remove_leftover(self, leftover: Leftover) -> None:
+    def _remove_leftover(self, leftover: LeftoverFile) -> None:
         row = self.rows.pop(id(leftover))
         self._lines.removeWidget(row)
         row.hide()
@@ -230,7 +230,7 @@ class RecoveryOffer(QWidget):
 
 
 class _LeftoverRow(QWidget):
-    def __init__(self, leftover: Leftover) -> None:
+    def __init__(self, leftover: LeftoverFile) -> None:
         super().__init__()
         self.leftover = leftover
         draft = leftover.draft

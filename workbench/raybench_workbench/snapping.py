@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elide_text
 from raybench.kinds.kinds import kind_row_of
-from raybench.scene.snapping.alignment import Alignment, Floats, Guide, find_alignments
+from raybench.scene.snapping.alignment import Alignment, Floats, GuideLine, find_alignments
 from raybench.scene.snapping.snap import (
     Direction,
     Snap,
@@ -69,7 +69,7 @@ class Snapper:
         self._index = TargetIndex()
         self._result = view.document.result
         self.current: Snap | None = None
-        self.guides: tuple[Guide, ...] = ()
+        self.guides: tuple[GuideLine, ...] = ()
         """The alignment lines of moved objects."""
         self.off, self.reach = UNUSUAL, REACH
         self.off_before = UNUSUAL

@@ -6,7 +6,7 @@ import html
 import math
 import re
 
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench_workbench.translation import tr, with_decimal_sign
 
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -70,7 +70,7 @@ FAINTEST = 1e-4
 """The smallest fraction of the power that is written as a number."""
 
 
-def progress_words(progress: Progress) -> str:
+def progress_words(progress: TraceProgress) -> str:
     """The progress of a trace in words: the number of segments, the limit if it will be reached
     first, and the fraction of light still to be traced.
     """

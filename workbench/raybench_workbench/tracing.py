@@ -24,7 +24,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.frame_budget import FrameBudget
 from raybench.trace.run.memory import TraceMemory
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import progress_words
 from raybench_workbench.translation import tr
@@ -81,7 +81,7 @@ class TraceService(QObject):
         self.worker = TraceWorker(self)
         self._prepared = False
         """Whether the end of the compilation has reached the GUI thread."""
-        self.progress: Progress | None = None
+        self.progress: TraceProgress | None = None
         """The progress of the running trace; None until it is known."""
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
@@ -228,7 +228,7 @@ class TraceService(QObject):
         """The progress of the running trace in words; empty until it is known."""
         return progress_words(self.progress) if self.progress is not None else ""
 
-    def _show_progress(self, progress: Progress) -> None:
+    def _show_progress(self, progress: TraceProgress) -> None:
         self.progress = progress
         if self.state is TraceState.TRACING:
             self.stateChanged.emit(self.state)
@@ -300,7 +300,7 @@ class TraceWorker(QObject):
     failed = Signal(object, str)
     """A `TraceJob`, and why it cannot be traced."""
     progressed = Signal(object)
-    """The `Progress` of a full trace."""
+    """The `TraceProgress` of a full trace."""
     grown = Signal(object)
     """A partial `TraceResult` of a full trace, while it is running."""
     compiling = Signal(str, float)

@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import Curve, Figure, Panel, Style
+from raybench.lens.curves import Curve, Figure, LineStyle, Panel
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import SUBSTRATE, Coating, FilmStack, InvalidCoating, TableCoating
 
@@ -108,7 +108,7 @@ class CoatedFace:
         return Figure(
             self.coating.title,
             tuple(panels),
-            ((Style.SOLID, "s"), (Style.DASHED, "p")),
+            ((LineStyle.SOLID, "s"), (LineStyle.DASHED, "p")),
             note=f"index {self.n_out:.4g} outside, {self.n_in:.4g} in the body",
         )
 
@@ -119,8 +119,8 @@ def _curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
     curves = [
         Curve(x, percent[:, 2 * i + p], _NAMES[i], _CATEGORIES[i], style)
         for i in range(2)
-        for p, style in enumerate((Style.SOLID, Style.DASHED))
+        for p, style in enumerate((LineStyle.SOLID, LineStyle.DASHED))
     ]
     if np.nanmax(fractions[:, 4], initial=0.0) > ABSORBS:
-        curves.append(Curve(x, percent[:, 4], _NAMES[2], _CATEGORIES[2], Style.DOTTED))
+        curves.append(Curve(x, percent[:, 4], _NAMES[2], _CATEGORIES[2], LineStyle.DOTTED))
     return tuple(curves)

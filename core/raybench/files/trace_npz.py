@@ -15,7 +15,7 @@ from raybench.scene import POWER_UNITS, RELATIVE
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, default_rows
 from raybench.trace.results.detectors import NONE_COUNTED
-from raybench.trace.results.result import Ledger, TraceResult, Warning
+from raybench.trace.results.result import Ledger, TraceResult, TraceWarning
 
 RELATIVE_POWER = "relative to the brightness of sources"
 NEEDED = (
@@ -185,7 +185,7 @@ def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
     power_unit = meta.get("units", {}).get("power")
     return {
         "warnings": tuple(
-            Warning(i, t)
+            TraceWarning(i, t)
             for i, t in zip(meta.get("warning_objects", [-1] * len(texts)), texts, strict=True)
         ),
         "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),

@@ -149,14 +149,14 @@ class Experiment:
     def _parameter_changes(self, values: Values) -> tuple[Change, ...]:
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
         given: dict[object, float] = {
-            p.where: value - p.origin for p, value in zip(self.parameters, values, strict=True)
+            p.identity: value - p.origin for p, value in zip(self.parameters, values, strict=True)
         }
         document, made = self.base_document, 0
         for link in self.links:
             document, made = apply_changes(changes[made:], document), len(changes)
-            here = {p.where: p.value_in_document(document) - p.origin for _, p in link.uses}
+            here = {p.identity: p.value_in_document(document) - p.origin for _, p in link.uses}
             value = link.value(here | given)
-            given[link.parameter.where] = value - link.parameter.origin
+            given[link.parameter.identity] = value - link.parameter.origin
             changes.append(link.parameter.change(value))
         return tuple(changes)
 
@@ -186,7 +186,6 @@ class Experiment:
 
     @cached_property
     def _known_path_kinds(self) -> KindsByKey:
-        """The kinds of path found so far."""
         return {}
 
     @use_negative_revisions()

@@ -22,7 +22,7 @@ from raybench.trace.trace import trace
 
 
 @dataclass(frozen=True)
-class Difference:
+class MeasureComparison:
     """The value of a measure before and after some changes."""
 
     before: Measured
@@ -66,7 +66,7 @@ class WhatIf:
     """
 
     words: str
-    differences: tuple[Difference, ...]
+    differences: tuple[MeasureComparison, ...]
     document: Document
     result: TraceResult
 
@@ -126,7 +126,7 @@ def compare_measures(
     after: Document,
     traced: tuple[TraceResult, TraceResult],
     measures: str,
-) -> tuple[Difference, ...]:
+) -> tuple[MeasureComparison, ...]:
     """Compare the measures of an earlier and a later document. ``traced`` are the complete traces
     of both.
 
@@ -159,7 +159,7 @@ def bind_in_either_document(measures: str, before: Document, after: Document) ->
     return found
 
 
-def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference:
+def _measure_difference(bound: Bound, before: Light, after: Light) -> MeasureComparison:
     """The value of a measure before and after, both in the unit of the later document. It is
     undefined in a document without the measure's objects.
     """
@@ -168,7 +168,7 @@ def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference
         _evaluate_bound_measure(bound, after, AFTER),
     )
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
-    return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
+    return MeasureComparison(replace(old, value=scale * old.value, unit=new.unit), new)
 
 
 def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:

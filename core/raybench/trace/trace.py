@@ -64,7 +64,7 @@ from raybench.trace.run.memory import (
     new_queue,
     trim_arrays,
 )
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import TraceProgress
 from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
 from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.tables.finished_edges import tables_for_scatter
@@ -117,7 +117,7 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TraceProgress], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
@@ -460,7 +460,6 @@ row; to slice them is faster than to make them.
 
 
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
-    """Views of the first n rows of the columns."""
     rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = _NO_POINT_NUMBERS[:n]

@@ -140,7 +140,7 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
             )
             for end in (now - step, now + step):
                 check_value(parameter, end, document)
-            found.setdefault(parameter.where, Varied(parameter, now, step))
+            found.setdefault(parameter.identity, Varied(parameter, now, step))
         if len(found) == count:
             break
     return list(found.values())

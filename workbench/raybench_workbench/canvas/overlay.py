@@ -14,7 +14,7 @@ from raybench.scene.control_points import control_points
 from raybench.scene.handles import with_handle_groups
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.locks import is_locked
-from raybench.scene.snapping.alignment import Guide
+from raybench.scene.snapping.alignment import GuideLine
 from raybench.shapes.curves import union_of_boxes
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.frame import MAX_NAMES, CanvasFrame
@@ -257,7 +257,9 @@ def paint_snap_target(painter: QPainter, frame: CanvasFrame) -> None:
     frame.taken.append(box)
 
 
-def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: CanvasFrame) -> None:
+def _paint_alignment_guides(
+    painter: QPainter, guides: Iterable[GuideLine], frame: CanvasFrame
+) -> None:
     """Paint a line along aligned edges, and mark equal distances with their length."""
     painter.setPen(QPen(frame.theme.color("accent", 0.8), 1))
     ends = [(g, frame.camera.to_screen(g.a), frame.camera.to_screen(g.b)) for g in guides]

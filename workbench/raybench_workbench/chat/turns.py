@@ -25,7 +25,7 @@ from raybench.agent.models.protocol import RetryNotice, TextDelta
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
-from raybench.session import Step
+from raybench.session import HistoryStep
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
@@ -412,7 +412,7 @@ class TurnEdits(QWidget):
         """Whether the turn was reverted by an undo."""
         self._kept = ""
         """What the revert left, in words."""
-        self._reverting: Step | None = None
+        self._reverting: HistoryStep | None = None
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
         self._shown = "; ".join(translate_phrase(step.text) for step in self._turn_steps)
@@ -431,7 +431,7 @@ class TurnEdits(QWidget):
         document.changed.connect(self._update_revert_button)
 
     @property
-    def _turn_steps(self) -> list[Step]:
+    def _turn_steps(self) -> list[HistoryStep]:
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
     def _update_revert_button(self, *_: object) -> None:

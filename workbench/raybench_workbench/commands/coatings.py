@@ -22,7 +22,7 @@ def report_on_coating(options: argparse.Namespace) -> None:
     """
     if options.coating is None:
         for name, (coating, source) in coating_catalogue().items():
-            print(f"{name}: {coating.words}. {source}")
+            print(f"{name}: {coating.description}. {source}")
         return
     text = options.coating.strip()
     try:
@@ -37,7 +37,7 @@ def report_on_coating(options: argparse.Namespace) -> None:
     wavelength = options.wavelength or face.design_wavelength
     low, high = face.plotted_wavelengths(wavelength)
     waves, angles = np.linspace(low, high, STEPS), np.linspace(0.0, 84.0, STEPS + 2)
-    print(f"{face.coating.title}: {face.coating.words}")
+    print(f"{face.coating.title}: {face.coating.description}")
     print(f"index {face.n_out:g} outside, {face.n_in:g} in the body; fractions of power")
     print(f"\nat {options.angle:g}°")
     _print_fractions("nm", waves, face.fractions(waves, np.array([options.angle]))[:, 0])

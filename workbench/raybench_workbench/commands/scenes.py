@@ -40,8 +40,8 @@ from raybench_workbench.commands.terminal import (
 from raybench_workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
-    from raybench.study.what_if import Difference
-    from raybench.verify.cases import Outcome
+    from raybench.study.what_if import MeasureComparison
+    from raybench.verify.cases import CaseOutcome
 
 MOST_PROBLEMS = 100
 """Problems of a scene that are printed."""
@@ -326,7 +326,7 @@ def compare_scenes(options: argparse.Namespace) -> None:
 
 def _compare_measures(
     options: argparse.Namespace, before: Document, after: Document
-) -> tuple["Difference", ...]:
+) -> tuple["MeasureComparison", ...]:
     from raybench.analysis.measures.bound import bind_measures
     from raybench.study.what_if import compare_measures
 
@@ -362,7 +362,7 @@ def verify_cases(options: argparse.Namespace) -> int:
     compile_kernels_once()
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
-    done: list[Outcome] = []
+    done: list[CaseOutcome] = []
     for outcome in compute_case_outcomes(cases):
         done.append(outcome)
         if not options.json:
@@ -377,7 +377,7 @@ def verify_cases(options: argparse.Namespace) -> int:
     return 0 if holds else 1
 
 
-def _case_line(outcome: "Outcome") -> str:
+def _case_line(outcome: "CaseOutcome") -> str:
     case = outcome.case
     line = COLUMNS.format(
         case.claim,
@@ -393,7 +393,7 @@ def _case_line(outcome: "Outcome") -> str:
     )
 
 
-def _case_json(outcome: "Outcome") -> dict[str, Any]:
+def _case_json(outcome: "CaseOutcome") -> dict[str, Any]:
     case = outcome.case
     return {
         "scene": case.scene,

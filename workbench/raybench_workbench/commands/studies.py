@@ -24,7 +24,7 @@ from raybench.study.estimate import MOST_DRAWS, Means, estimate
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
 from raybench.study.request import read_changes
-from raybench.study.sweep import Point, Sweep, refine_sweep
+from raybench.study.sweep import Sweep, SweepPoint, refine_sweep
 from raybench.study.table import check_table_file, column_headings, save_table
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.parameter import motion_notes
@@ -119,9 +119,9 @@ def sweep_parameters(options: argparse.Namespace) -> None:
     print_idle_objects(options.scene, document)
     titles = [title.rjust(12) for title in column_headings(sweep.table([]))]
     print("  ".join(titles))
-    points: list[Point] = []
+    points: list[SweepPoint] = []
 
-    def show_point(point: Point) -> None:
+    def show_point(point: SweepPoint) -> None:
         varied = zip(sweep.experiment.parameters, point.values, strict=True)
         texts = [p.value_text(v, ".9g") for p, v in varied]
         texts += [number_text(m.value) for m in point.measures]

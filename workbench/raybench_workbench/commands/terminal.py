@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from raybench.scene.document import Document
     from raybench.session import Session
     from raybench.trace.results.result import TraceResult
-    from raybench.trace.run.progress import Progress
+    from raybench.trace.run.progress import TraceProgress
 
 
 def make_folder(path: Path, option: str) -> None:
@@ -322,11 +322,11 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def _progress_printer(name: str) -> Callable[[Progress], None]:
+def _progress_printer(name: str) -> Callable[[TraceProgress], None]:
     """A callback that prints the progress of a trace that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(progress: Progress) -> None:
+    def report(progress: TraceProgress) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now

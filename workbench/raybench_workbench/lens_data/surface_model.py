@@ -21,7 +21,7 @@ from raybench.lens.columns import (
 from raybench.lens.design import LensDesign
 from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
-from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, with_cell
+from raybench.lens.rows import CellMark, cell_marks, cell_parameters, row_surface, with_cell
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
@@ -54,7 +54,7 @@ class SurfaceModel(CellModel):
         self.shows_curvature = False
         self.extra_terms = 0
         """Aspheric columns that are shown although no surface has the term."""
-        self._marks: Mapping[str, Mark] = {}
+        self._marks: Mapping[str, CellMark] = {}
         self._decimals: dict[Column, int] = {}
 
     # --- what is shown
@@ -122,7 +122,7 @@ class SurfaceModel(CellModel):
         self.extra_terms = min(max(shown + (not has_square) + 1, 2), len(ASPHERIC))
         self.show_design(self.design)
 
-    def parameters_and_mark(self, row: int, column: int) -> tuple[tuple[str, ...], Mark | None]:
+    def parameters_and_mark(self, row: int, column: int) -> tuple[tuple[str, ...], CellMark | None]:
         """The names of the parameters in a cell, and the mark that shows how they are linked."""
         names = cell_parameters(row, self.columns[column])
         return names, next((self._marks[n] for n in names if n in self._marks), None)

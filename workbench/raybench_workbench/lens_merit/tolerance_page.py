@@ -27,7 +27,7 @@ from raybench.lens.tolerance import (
     PRECISION,
     LensDeviation,
     LensTolerances,
-    Quality,
+    ManufacturingQuality,
     tolerance_lens,
     usual_deviations,
 )
@@ -308,7 +308,7 @@ class TolerancePage(QWidget):
     def _set_limits(self, limits: Sequence[Operand]) -> str:
         return self._set_tolerances(limits=tuple(limits))
 
-    def use_quality_class(self, quality: Quality) -> None:
+    def use_quality_class(self, quality: ManufacturingQuality) -> None:
         """Set the tolerances of all radii, glasses and distances from a manufacturing quality
         class.
         """

@@ -17,7 +17,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.problems import Problem, Remedy, find_scene_problems
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
-from raybench.trace.results.result import Warning
+from raybench.trace.results.result import TraceWarning
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
@@ -181,7 +181,7 @@ class SceneProblems(QObject):
             self.changed.emit()
 
 
-def _warning_remedy(warning: Warning) -> Remedy | None:
+def _warning_remedy(warning: TraceWarning) -> Remedy | None:
     if warning.remedy is None:
         return None
     text, name, value = warning.remedy

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import (
+    DrawingOutlines,
     ImportedDrawing,
-    Outlines,
     convert_drawing,
     guess_layer_kind,
     read_drawing,
@@ -98,7 +98,7 @@ class DrawingDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Import {name}", name=path.name))
         self._path, self._unit, self._centre = path, unit, centre
-        self._drawing: Outlines | None = None
+        self._drawing: DrawingOutlines | None = None
         self.result_objects: ImportedDrawing | None = None
         self._converting = LatestTaskRunner(self, self._show_empty_preview, tr("The import"))
         self._accepts = False
@@ -175,7 +175,7 @@ class DrawingDialog(QDialog):
             centre=self._centre if self.place.currentIndex() else None,
         )
 
-        def read_and_convert() -> tuple[Outlines, ImportedDrawing | RaybenchError]:
+        def read_and_convert() -> tuple[DrawingOutlines, ImportedDrawing | RaybenchError]:
             read = drawing if drawing is not None else read_drawing(path)
             try:
                 return read, convert(read, as_)
@@ -213,7 +213,9 @@ class DrawingDialog(QDialog):
             title = literal_label_text(elide_text(name or tr("No layer"), 16))
             self._form.insertRow(1 + i, title, box)
 
-    def _show_imported(self, drawing: Outlines, imported: ImportedDrawing | RaybenchError) -> None:
+    def _show_imported(
+        self, drawing: DrawingOutlines, imported: ImportedDrawing | RaybenchError
+    ) -> None:
         if self._drawing is None and 1 < len(drawing.layers) <= MOST_LAYERS:
             self._drawing = drawing
             self._offer_layers(drawing.layers)

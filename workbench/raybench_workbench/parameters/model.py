@@ -345,4 +345,4 @@ class NumberModel(CellModel):
 
 def _number_identity(number: DocumentNumber) -> tuple[str, object]:
     """The key that identifies a number: its name and its place."""
-    return number.parameter.text, number.parameter.where
+    return number.parameter.text, number.parameter.identity

@@ -133,8 +133,8 @@ class ParameterPanel(QWidget):
         self.model.update_numbers()
         self._show_sliders()
         if self.model.rows is not rows:  # other rows; the current one stays
-            place = rows[at.row()].parameter.where if at.isValid() else None
-            places = [n.parameter.where for n in self.model.rows]
+            place = rows[at.row()].parameter.identity if at.isValid() else None
+            places = [n.parameter.identity for n in self.model.rows]
             if place in places:
                 self.table.setCurrentIndex(self.model.index(places.index(place), at.column()))
             bar.setValue(scrolled)

@@ -187,15 +187,15 @@ class Sliders(QWidget):
         self._grid.setColumnStretch(2, 1)
 
     def show_numbers(self, numbers: list[DocumentNumber]) -> None:
-        places = [n.parameter.where for n in numbers]
-        for row in [r for r in self.rows if r.number.parameter.where not in places]:
+        places = [n.parameter.identity for n in numbers]
+        for row in [r for r in self.rows if r.number.parameter.identity not in places]:
             self.rows.remove(row)
             for widget in row.widgets:
                 self._grid.removeWidget(widget)
                 widget.deleteLater()
-        there = {row.number.parameter.where: row for row in self.rows}
+        there = {row.number.parameter.identity: row for row in self.rows}
         for number in numbers:
-            shown = there.get(number.parameter.where)
+            shown = there.get(number.parameter.identity)
             if shown is None:
                 self._add_slider(number)
                 continue

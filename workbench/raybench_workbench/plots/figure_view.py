@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.lens.curves import Curve, Figure
 from raybench.lens.figure import (
-    Bar,
     Ink,
+    PageBar,
     PageLayout,
+    PageText,
     PlacedPanel,
-    Text,
     arrange_figure,
     finite_pieces,
     screen_color,
@@ -280,7 +280,7 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
     metrics = painter.fontMetrics()
     for mark in drawing.marks:
         color = ink_color(mark.ink, current)
-        if isinstance(mark, Text):
+        if isinstance(mark, PageText):
             text = with_decimal_sign(mark.text)
             wide = metrics.horizontalAdvance(text)
             back = {"start": 0.0, "middle": wide / 2, "end": float(wide)}[mark.anchor]
@@ -290,7 +290,7 @@ def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) 
             painter.rotate(-90 if mark.turned else 0)
             painter.drawText(QPointF(-back, 0), text)
             painter.restore()
-        elif isinstance(mark, Bar):
+        elif isinstance(mark, PageBar):
             painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), color)
         else:
             pen = QPen(color, mark.width)

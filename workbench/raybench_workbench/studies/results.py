@@ -14,7 +14,7 @@ from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.measure import Measured, find_extremes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
-from raybench.study.request import Outcome
+from raybench.study.request import StudyOutcome
 from raybench.study.table import Table
 from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
@@ -257,7 +257,7 @@ def _change_text(before: Measured, after: Measured) -> str:
 
 
 def _tolerance_lines(
-    outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
+    outcome: StudyOutcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
 ) -> list[str]:
     lines, base = [], study.experiment.base_document
     for i, spread in enumerate(study.spreads(rows)):

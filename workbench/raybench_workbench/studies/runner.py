@@ -13,7 +13,7 @@ from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.study.experiment import Experiment, Values
-from raybench.study.request import Outcome, StudyRequest, run_request
+from raybench.study.request import StudyOutcome, StudyRequest, run_request
 from raybench_workbench.translation import tr
 
 log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class StudyProgress(RunState):
     rows: list[tuple[Values, tuple[Measured, ...]]] = field(default_factory=list)
     evaluations: int = 0
     merits: list[tuple[int, float]] = field(default_factory=list)
-    outcome: Outcome | None = None
+    outcome: StudyOutcome | None = None
 
     def begin(self, experiment: Experiment, count: int) -> None:
         self.count, self.experiment = count, experiment

@@ -13,7 +13,7 @@ from raybench.agent.turn.transcript import last_revision_read
 from raybench.files.document_file import document_from_json
 from raybench.scene.changes.differences import match_object_keys
 from raybench.scene.document import Document
-from raybench.session import Session, Step
+from raybench.session import HistoryStep, Session
 from raybench.trace.results.ray_set import RaySet
 
 _RAY_ID = re.compile(r"\br(\d+)(?=-\d)")
@@ -57,7 +57,7 @@ class Replay:
         self.session = Session(after)
         self.session.history.done = [
             *before.history.done,
-            Step((), "changed between the turns", before.document, after),
+            HistoryStep((), "changed between the turns", before.document, after),
         ]
 
     def call(

@@ -16,7 +16,7 @@ from raybench.scene.changes import (
     describe_changes,
     documents_between_changes,
 )
-from raybench.scene.changes.differences import Difference, document_differences
+from raybench.scene.changes.differences import ValueDifference, document_differences
 from raybench.scene.document import Document, use_negative_revisions
 
 Profile = Literal["read-only", "ask", "auto"]
@@ -66,7 +66,7 @@ class Edit:
         return self.move or describe_changes(self.changes, self.documents)
 
     @property
-    def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
+    def steps(self) -> tuple[tuple[str, tuple[ValueDifference, ...]], ...]:
         """Each change in words, with the values that it changes."""
         if self.move:
             return ((self.move, document_differences(self.before, self.after)),)

@@ -15,7 +15,7 @@ from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import TargetedChange
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.document import Document
-from raybench.session import Session, Step
+from raybench.session import HistoryStep, Session
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -167,7 +167,7 @@ class OpenDocument:
 
         return await self.run_on_owner_thread(apply)
 
-    def undoable_step(self, keys: Collection[str], redo: bool) -> Step:
+    def undoable_step(self, keys: Collection[str], redo: bool) -> HistoryStep:
         """The latest step of the history that can be undone or redone. Raises EditRefused if its
         merge key is not among ``keys``.
         """
@@ -185,11 +185,11 @@ class OpenDocument:
             )
         raise EditRefused("Nothing was undone, for this turn has made no changes.")
 
-    def _history_steps(self, redo: bool) -> list[Step]:
+    def _history_steps(self, redo: bool) -> list[HistoryStep]:
         history = self.session.history
         return history.undone if redo else history.done
 
-    async def undo_or_redo(self, step: Step, merge_key: str, redo: bool) -> str:
+    async def undo_or_redo(self, step: HistoryStep, merge_key: str, redo: bool) -> str:
         """Undo or redo a step of the history, for the turn with this merge key. Returns a
         description of the step. Raises EditRefused if the step is not the latest any more.
         """

@@ -19,7 +19,7 @@ from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError
 from raybench.scene.changes.differences import document_differences
-from raybench.study.what_if import Difference, comparable_limit, compare_measures
+from raybench.study.what_if import MeasureComparison, comparable_limit, compare_measures
 from raybench.trace.trace import trace
 
 MOST_WORDS = 6
@@ -72,7 +72,7 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
             f" {document.revision} now."
         )
     found = document_differences(earlier, document)
-    measured: tuple[Difference, ...] = ()
+    measured: tuple[MeasureComparison, ...] = ()
     if measures.strip():
         bind_measures(measures, document)  # report their errors before anything is traced
         before = trace(

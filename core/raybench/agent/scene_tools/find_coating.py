@@ -77,7 +77,7 @@ def find_coating(
                 "T_p": t_p,
                 "absorbed": lost,
             }
-            found.append(about | {"made of": coating.words, "source": source})
+            found.append(about | {"made of": coating.description, "source": source})
     if not found:
         names = ", ".join(coating_catalogue())
         raise RaybenchError(f"No coating has {name!r} in its name and values there: {names}.")

@@ -20,7 +20,7 @@ from raybench.scene.document import Document
 from raybench.scene.finishes import finish_catalogue
 from raybench.scene.treatments import name_of_object
 from raybench.study.estimate import Mean
-from raybench.study.stray_light import DRAWS, Remedy
+from raybench.study.stray_light import DRAWS, TriedChange
 from raybench.study.stray_light import rank_remedies as rank
 
 MOST_DRAWS, MOST_REMEDIES = 200, 60
@@ -218,7 +218,7 @@ def _object_and_edge(surface: str) -> tuple[str, dict[str, str]]:
     return (name, {"edge": edge}) if colon else (surface, {})
 
 
-def _remedy_record(rank: int, remedy: Remedy, words: str, before: Mean) -> TriedRemedy:
+def _remedy_record(rank: int, remedy: TriedChange, words: str, before: Mean) -> TriedRemedy:
     value, gained = remedy.value, remedy.difference
     change = None if gained is None else gained.value_or_none
     error = None if gained is None else gained.error_or_none

@@ -19,7 +19,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes import convert_to_changes
-from raybench.study.what_if import Difference
+from raybench.study.what_if import MeasureComparison
 from raybench.study.what_if import what_if as tried
 
 
@@ -82,12 +82,12 @@ def what_if(
     )
 
 
-def values_before_and_after(differences: Iterable[Difference]) -> list[Measured]:
+def values_before_and_after(differences: Iterable[MeasureComparison]) -> list[Measured]:
     """The values of all measures before the changes, then the values after them."""
     return [value for difference in differences for value in (difference.before, difference.after)]
 
 
-def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
+def measure_records(differences: Iterable[MeasureComparison]) -> list[MeasureDifference]:
     """The records of an answer that state the values of measures before and after."""
     return [
         MeasureDifference(

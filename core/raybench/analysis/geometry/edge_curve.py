@@ -67,7 +67,7 @@ def tangents_at_parameters(shape: Shape, us: Floats) -> Floats:
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
     """The unit normals (n, 2) of a shape at the parameters ``us`` (n,), on the side of
-    `raybench.shapes.curves.left_normal`.
+    `raybench.shapes.curves.left_normal_at_parameter`.
     """
     unit, _ = unit_vectors(tangents_at_parameters(shape, us))
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)

@@ -211,7 +211,7 @@ length is infinite.
 
 
 @dataclass(frozen=True)
-class Warning:
+class TraceWarning:
     """A warning about a trace. ``index`` is the index of the optical object that the warning is
     about, -1 for none.
 
@@ -237,7 +237,7 @@ class TraceResult(RayColumns):
     index of this detector, which also counts the row: see `raybench.trace.results.detectors`.
     """
 
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[TraceWarning, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     completion: Completion = Completion.COMPLETE
     milliseconds: float = 0.0
@@ -282,19 +282,19 @@ class TraceResult(RayColumns):
         return Lineage(self.parent, self.interaction)
 
     def _require_all_rows(self) -> None:
-        """Raise NotKept if the trace kept only some rows."""
+        """Raise RowsNotKept if the trace kept only some rows."""
         if self.kept is not None:
             raise RowsNotKept
 
     def require_rows_leaving(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that start on these optical objects were kept, with their
-        parents.
+        """Raise RowsNotKept unless all rows that start on these optical objects were kept, with
+        their parents.
         """
         if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
             raise RowsNotKept
 
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
-        """Raise NotKept unless all rows that end on these optical objects were kept."""
+        """Raise RowsNotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):
             raise RowsNotKept
 
