@@ -78,8 +78,8 @@ def change_unlocked_objects(
 
 
 def step_description(window: MainWindow, keys: Collection[int], predicate: str) -> str:
-    """The description of an undo step that did ``predicate`` to some objects; empty if
-    ``predicate`` is empty.
+    """The description of an undo step: the names of the objects, followed by ``predicate``, which
+    says what was done to them; empty if ``predicate`` is empty.
     """
     if not predicate:
         return ""

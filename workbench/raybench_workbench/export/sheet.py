@@ -132,7 +132,7 @@ class SheetPage:
 
 
 def paint_sheet(painter: QPainter, page: SheetPage, theme: Theme, scale: str) -> None:
-    """Paint a sheet without its figure. ``scale`` is the text about the scale of the figure."""
+    """Paint a sheet without its figure. ``scale`` is the text with the scale of the figure."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     if page.is_slide:
         _paint_slide(painter, page, theme, scale)
