@@ -407,6 +407,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
+        "interactions of treated light": call(
+            kernel.write_interactions_of_treated_light, t, b, q, c, sums, to, 1.0, False
+        ),
         "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
         "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),

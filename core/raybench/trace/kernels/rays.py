@@ -160,7 +160,7 @@ class Batch(NamedTuple):
     another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
     lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
     of refraction. ``sight``: the rays in groups of `LANES`
-    (`raybench.trace.kernels.nearest_hit`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
+    (`raybench.trace.kernels.nearest_hit`, then `raybench.trace.kernels.glass`). ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
     x, y, direction and power of a segment, its number of points (0 for a straight one), the power
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
@@ -348,8 +348,11 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
 def create_child_ray(
     b: Batch, ray_index: int, q: Queue, spot: Spot, child_number: int,
     interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
+    treated: bool = True,
 ) -> int:  # fmt: skip
-    """Create the child ``child_number`` of a ray of the batch. Returns its index in the queue."""
+    """Create the child ``child_number`` of a ray of the batch. Returns its index in the queue.
+    ``treated`` is that of `raybench.trace.kernels.kernel.interact`.
+    """
     child: int = b.hit[ray_index, CHILD] + child_number
     to = place(child)
     ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[ray_index]
@@ -362,9 +365,9 @@ def create_child_ray(
     tag[ORIGIN], tag[ORDER] = b.hit[ray_index, NEXT_ORIGIN], parent[ORDER]
     mark[INTERACTION], mark[FLAGS], mark[ALIVE] = interaction, flags, 1
     q.serial[to] = spot.serial + child_number
-    for g in range(q.inside.shape[1]):
+    for g in range(q.inside.shape[1] if treated else 0):
         q.inside[to, g] = b.inside[ray_index, g]
-    if q.seed.shape[1] > 0:
+    if treated and q.seed.shape[1] > 0:
         q.seed[to, PATH] = path_seed(
             b.seed[ray_index, PATH], whole(parent[DEPTH]), child_number + 1
         )
