@@ -38,9 +38,9 @@ def __getattr__(name: str) -> object:
     elif name.startswith("_") or not name[0].isupper():
         raise AttributeError(f"module 'raybench' has no attribute {name!r}")
     else:
-        from raybench.library.objects import maker
+        from raybench.library.objects import maker_named
 
-        value = maker(name)
+        value = maker_named(name)
     globals()[name] = value
     return value
 

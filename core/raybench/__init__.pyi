@@ -310,7 +310,7 @@ def CustomMirror(
     curve_step_size: float = 0.1000001,
     curve_type: str = "smoothNormal",
 ) -> raybench.kinds.mirrors.CustomMirror:
-    """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1.
+    """A mirror in the form of a graph y = f(x), whose ends are at x = -1 and x = 1.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -370,8 +370,8 @@ def IdealMirror(
     p2: tuple[float, float] = ...,
     focal_length: float = 100.0,
 ) -> raybench.kinds.mirrors.IdealMirror:
-    """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray
-    (Hecht, section 5.4.3).
+    """A flat element that reflects and images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht,
+    section 5.4.3).
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -428,7 +428,7 @@ def Glass(
     partial_reflect: bool = True,
     path: Sequence[tuple[float, ...]] = ...,
 ) -> raybench.kinds.glasses.Glass:
-    """A body bounded by straight edges and circular arcs.
+    """A body with a closed outline of straight edges and circular arcs.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -454,7 +454,7 @@ def CircleGlass(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
 ) -> raybench.kinds.glasses.CircleGlass:
-    """A round body.
+    """A circular body.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -482,8 +482,8 @@ def PlaneGlass(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
 ) -> raybench.kinds.glasses.PlaneGlass:
-    """All of the plane on one side of a line: below it, where the first point is to the left of the
-    second.
+    """A half-plane of glass on one side of a line: below the line if its first point is to the left
+    of its second.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -728,7 +728,8 @@ def ParamGrinGlass(
     pieces: Any = ...,
     curve_type: str = "smoothNormal",
 ) -> raybench.kinds.grin.ParamGrinGlass:
-    """A gradient-index body bounded by parametric curves; the origin moves the curves too.
+    """A gradient-index body bounded by parametric curves, which are shifted by the field
+    ``origin``.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -754,7 +755,7 @@ def Polarizer(
     transmittance: float = 1.0,
     leakage: float = 0.0,
 ) -> raybench.kinds.polarizing_elements.Polarizer:
-    """A film or sheet that transmits light of one linear polarization, and absorbs the rest.
+    """A film or sheet that transmits light of one linear polarization, and absorbs the other.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -781,8 +782,8 @@ def WavePlate(
     wavelength: float = 540.0,
     achromatic: bool = False,
 ) -> raybench.kinds.polarizing_elements.WavePlate:
-    """A plate that delays light across its fast axis: a quarter makes circular light of linear light
-    at 45 degrees, a half turns linear light.
+    """A plate that delays light polarized across its fast axis: a quarter-wave plate at 45 degrees
+    makes linear light circular, a half-wave plate rotates linear light.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -808,7 +809,7 @@ def Rotator(
     rotation: float = 45.0,
     faraday: bool = False,
 ) -> raybench.kinds.polarizing_elements.Rotator:
-    """A plate that turns the polarization of light: of quartz, or a Faraday rotator.
+    """A plate that rotates the polarization of light: quartz, or a Faraday rotator.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -944,7 +945,7 @@ def DiffractionGrating(
     slit_ratio: float = 0.5,
     mirrored: bool = False,
 ) -> raybench.kinds.gratings.DiffractionGrating:
-    """A flat grating that transmits, or reflects.
+    """A flat transmission or reflection grating.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1097,7 +1098,7 @@ def Detector(
     irrad_map: bool = False,
     bin_size: float = 1.0,
 ) -> raybench.kinds.detectors.Detector:
-    """A line that measures the power crossing it and lets the light pass.
+    """A line that measures the power of the light that crosses it. The light passes unchanged.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1223,7 +1224,7 @@ def CropBox(
     ray_count_limit: Any = ...,
     transparent: bool = False,
 ) -> raybench.kinds.decorations.CropBox:
-    """The frame of an exported picture; it may also limit the number of rays.
+    """The frame of an exported picture. The frame may also limit the number of traced rays.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1246,7 +1247,7 @@ def Drawing(
     is_drawing: bool = False,
     line_style: Any = ...,
 ) -> raybench.kinds.decorations.Drawing:
-    """Freehand strokes, each a flat list x, y, x, y ...
+    """Freehand strokes, each stored as a flat list x, y, x, y ...
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1266,7 +1267,8 @@ def ModuleObj(
     points: Sequence[tuple[float, ...]] = ...,
     params: Any = ...,
 ) -> raybench.kinds.module_instance.ModuleObj:
-    """An instance of a module: one object for the user, expanded to its parts for tracing.
+    """An instance of a module: users see a single object, which is expanded to its parts for
+    tracing.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1435,7 +1437,7 @@ def RightAnglePrism(
     leg: float = 80.0,
     material: str = "N-BK7",
 ) -> AddPreset:
-    """A prism with angles of 45°, 90° and 45°, entered through one of its short faces.
+    """A prism with angles of 45°, 90° and 45°. Light enters through one of the short faces.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1454,7 +1456,7 @@ def DovePrism(
     base_angle: float = 45.0,
     material: str = "N-BK7",
 ) -> AddPreset:
-    """A truncated right-angle prism, whose length lets a beam of its full height through.
+    """A truncated right-angle prism, long enough for a beam of its full height.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1473,7 +1475,7 @@ def PentaPrism(
     aperture: float = 70.0,
     material: str = "N-BK7",
 ) -> AddPreset:
-    """A prism of five sides with two mirrored faces at 45° to each other.
+    """A prism with five sides, two of which are mirrors at 45° to each other.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1536,7 +1538,7 @@ def BeamExpander(
     form: str = "galilean",
     material: str = "N-BK7",
 ) -> AddPreset:
-    """Two plano lenses with a common focus.
+    """Two plano-convex or plano-concave lenses with a common focus.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.
@@ -1559,7 +1561,7 @@ def LightGuide(
     bend: float = 0.0,
     material: str = "PMMA",
 ) -> AddPreset:
-    """A plate of glass in which light stays by total reflection.
+    """A glass plate in which light is guided by total reflection.
 
     Args:
         name: Its name; without one it gets one when it is added to a scene.

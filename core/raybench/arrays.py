@@ -1,4 +1,4 @@
-"""Names for the types of arrays, by their content."""
+"""Type aliases of numpy arrays, named by the type of their elements."""
 
 import numpy as np
 from numpy.typing import NDArray

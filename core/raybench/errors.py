@@ -1,5 +1,5 @@
 """The base class of all errors that users can correct, errors that several packages raise, and
-functions for the text of messages, which shorten values and escape hidden characters.
+functions that format the text of messages: they shorten values and escape hidden characters.
 
 In a name, control characters, line breaks, text direction marks and invisible characters could add
 lines to a message, send escape sequences to a terminal, or pass hidden text to a model.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import ClassVar
 
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters, including ESC and line breaks
@@ -68,14 +68,16 @@ class RaybenchError(ValueError):
     """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
 
     def __str__(self) -> str:
-        """The text; a phrase stays one, so that a window can show it in another language."""
+        """The text of the error. A `Phrase` is returned as it is, so that a window can translate
+        it.
+        """
         text = self.args[0] if self.args else ""
         return text if isinstance(text, Phrase) else super().__str__()
 
 
 class SceneFileError(RaybenchError):
-    """A file, link or text cannot be read or written as a scene; the message names it, the object
-    and the remedy.
+    """A file, link or text cannot be read or written as a scene; the message names the source, the
+    object and the remedy.
     """
 
     def __init__(self, text: str) -> None:
@@ -83,8 +85,8 @@ class SceneFileError(RaybenchError):
 
 
 class ForeignError(RaybenchError):
-    """An error in something that others have written, such as a file of tools. Its text is cut to
-    one line of limited length, without hidden characters.
+    """An error in a file or code that others have written, such as a file of tools. The message is
+    cut to one line of limited length, without hidden characters.
     """
 
     LONGEST: ClassVar[int] = 600
@@ -96,7 +98,7 @@ class ForeignError(RaybenchError):
 
 def one_line(text: str) -> str:
     """The text as one line: line breaks become spaces, and other hidden characters are escaped. A
-    text of one line is returned itself.
+    text that is one line already is returned unchanged.
     """
     line = escape_hidden(" ".join(text.expandtabs(1).splitlines()))
     return text if line == text else line
@@ -122,8 +124,8 @@ def in_quotes(text: str, limit: int = 200) -> str:
 
 
 def name_in_sentence(text: str) -> str:
-    """A name as it appears in a sentence: without quotes if it is an ordinary one, such as Main
-    Prism, otherwise as by `in_quotes`.
+    """A name as it appears in a sentence: an ordinary name, such as Main Prism, without quotes, any
+    other as `in_quotes` writes it.
     """
     return text if _ORDINARY.fullmatch(text) else in_quotes(text)
 
@@ -144,27 +146,31 @@ def list_choices(words: Collection[str], last: str = "or") -> str:
 
 
 def list_first_texts(texts: Sequence[str], most: int = 4) -> str:
-    """The first ``most`` texts, separated by commas, and the number of the others."""
-    first = list_of_texts(texts[:most])
+    """The first ``most`` texts, separated by commas, followed by the number of omitted texts."""
+    first = join_with_commas(texts[:most])
     more = len(texts) - most
     return Phrase("{texts} and {count} more", texts=first, count=more) if more > 0 else first
 
 
-def suggest_names(names: Sequence[str]) -> str:
-    """A sentence that lists the names a person may have meant."""
+def list_possible_names(names: Sequence[str]) -> str:
+    """A sentence that lists the existing names, for an error message."""
     return f"There are: {list_first_texts([elide_text(name, 40) for name in names], 12)}."
 
 
 def error_message(error: BaseException) -> str:
-    """The text of an error that foreign code has raised; empty if the conversion to text fails."""
+    """The message of an exception that foreign code has raised; empty if converting the exception
+    to text fails.
+    """
     try:
         return str(error)
     except Exception:
         return ""
 
 
-def error_text(error: BaseException) -> str:
-    """The type of an error that foreign code has raised, and its text if it has one."""
+def error_type_and_message(error: BaseException) -> str:
+    """The type of an exception that foreign code has raised, followed by its message if it has
+    one.
+    """
     return f"{type(error).__name__}: {error_message(error)}".rstrip(": ")
 
 

@@ -1,5 +1,5 @@
-"""Texts that keep the template and the values that they are made of, so that a window can show them
-in another language. For all else they are English texts.
+"""Texts that keep the template and the values from which they were made, so that a window can
+translate them. All other code uses them as English texts.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from functools import reduce
 
 
 class Phrase(str):
-    """The text of a template whose slots are filled by values as by `str.format`; without values it
-    has no slots, or is the template of others. A value may itself be a phrase.
+    """A text made from a template whose slots are filled with values, as by `str.format`. A value
+    may itself be a phrase. A phrase without values is a plain text, or the template of other
+    phrases.
     """
 
     template: str
@@ -25,6 +26,6 @@ class Phrase(str):
         return (self.template,), self.values
 
 
-def list_of_texts(texts: Sequence[str]) -> str:
+def join_with_commas(texts: Sequence[str]) -> str:
     """The texts, separated by commas."""
     return reduce(lambda a, b: Phrase("{first}, {then}", first=a, then=b), texts) if texts else ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
-from raybench.files.document_file import left_out_of_file, save_document
+from raybench.files.document_file import list_omitted_contents, save_document
 from raybench.files.shared import SharedContent, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.phrase import Phrase
@@ -58,15 +58,16 @@ class Step:
 class History:
     """The undo and redo stacks, which hold whole documents.
 
-    Consecutive steps with the same merge key are merged into one; with ``gather`` also steps that
-    are not consecutive.
+    Consecutive steps with the same merge key are merged into one step.
     """
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
 
     def push(self, step: Step, gather: bool = False, apart: bool = False) -> None:
-        """Add a step to the history. With ``apart`` it is never merged with the previous step."""
+        """Add a step to the history. With ``gather`` it is merged with the last earlier step of the
+        same merge key, even if other steps are between them. With ``apart`` it is never merged.
+        """
         self.undone.clear()
         if gather:
             step = self._merge_with_gathered_step(step)
@@ -78,12 +79,13 @@ class History:
             self.done.append(step)
 
     def _merge_with_gathered_step(self, step: Step) -> Step:
-        """Merge this step with the last earlier step that has the same merge key. The steps between
-        the two then come before the merged step.
+        """Merge this step with the last earlier step of the same merge key. The steps between the
+        two are moved before the merged step.
 
-        These are rebased, object by object as `revert_differences` does, as if the earlier step had come
-        after them; an object that both changed keeps the change of the earlier step. The documents
-        before the earlier step and after this one stay as they are.
+        The steps between are rebased object by object, as by `revert_differences`, as if the
+        earlier step had been made after them. An object changed both by them and by the earlier
+        step keeps the change of the earlier step. The documents before the earlier step and after
+        this step do not change.
         """
         at = next(
             (i for i, s in enumerate(self.done) if s.merge_key == step.merge_key), len(self.done)
@@ -101,7 +103,7 @@ class History:
         return _merge_steps(dataclasses.replace(first, before=before), step)
 
     def join_steps(self, count: int) -> None:
-        """Make the done steps after the first ``count`` one step."""
+        """Join all steps after the first ``count`` into one step."""
         while len(self.done) > count + 1:
             last = self.done.pop()
             self.done[-1] = _merge_steps(self.done[-1], last)
@@ -128,8 +130,8 @@ class History:
 
 
 def _merge_steps(first: Step, then: Step) -> Step:
-    """Merge two steps into one. If there are other steps between them, their changes may no longer
-    be applicable one after the other.
+    """Merge two steps into one. If there were other steps between them, the merged list of changes
+    may no longer be applicable.
     """
     changes = merge_consecutive(first.changes, then.changes)
     try:
@@ -142,8 +144,8 @@ def _merge_steps(first: Step, then: Step) -> Step:
 class Gesture:
     """Provisional changes, which are replaced again and again while the user drags something.
 
-    They are always applied to the session's ``base`` document, so changes made by others meanwhile
-    are kept. `finish` pushes them to the history as one step.
+    The changes are always applied to the session's ``base`` document, so other changes made in the
+    meantime are kept. `finish` adds them to the history as one step.
     """
 
     def __init__(self, session: Session) -> None:
@@ -187,8 +189,8 @@ class Session:
 
     The document changes only by `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`.
     ``base`` is the document without the changes of an active gesture; ``document`` includes them.
-    ``saved`` is the document as last opened or saved, ``result`` the last full trace, ``answers``
-    the named ray sets by name.
+    ``saved`` is the document as last opened or saved, ``result`` the last complete trace,
+    ``answers`` are ray sets by name.
     """
 
     def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
@@ -226,18 +228,18 @@ class Session:
         return session
 
     def save(self, path: Path | None = None, *, backup: bool = True) -> tuple[str, ...]:
-        """Write the document to its file, and return what the file leaves out (`left_out_of_file`).
-        With ``path`` that becomes its file.
+        """Write the document to its file. Returns what the file cannot store (`list_omitted_contents`).
+        A ``path`` becomes the new file of the document.
 
-        With ``backup`` the file's previous contents are kept beside it, in place of those that were
-        kept before.
+        With ``backup``, the previous contents of the file are kept in a backup file, which replaces
+        an earlier backup.
         """
         path = path or self.path
         if path is None:
             raise RaybenchError("This document has no file yet. Give a path.")
         self.digest = save_document(self.document, path, backup=backup)
         self.path, self.saved = path, self.document
-        return left_out_of_file(self.document, path)
+        return list_omitted_contents(self.document, path)
 
     def changed_on_disk(self) -> bool:
         """Whether the contents of the file have changed since it was opened or saved. False if the
@@ -249,11 +251,10 @@ class Session:
 
     def reload(self, read: SharedContent | None = None) -> None:
         """Read the document's file again, as one step of the undo history. ``read`` is the content
-        of the file if it was already read.
+        of the file, if it has been read already.
 
-        Objects have the keys of those of the same name and type that are or were in the document,
-        so that reverting an earlier step recognises them. Raises SceneFileError if the file cannot
-        be read.
+        An object gets the key of a present or earlier object with the same name and type, so that
+        earlier steps can still be reverted. Raises SceneFileError if the file cannot be read.
         """
         if self.path is None:
             raise ValueError("This document has no file to reload.")
@@ -288,10 +289,10 @@ class Session:
         """Apply all changes or none, as one step of the undo history. Consecutive steps with the
         same ``merge_key`` are merged, unless the document was saved between them.
 
-        With ``gather`` they are merged even if other steps lie between them; these then precede the
-        merged step. ``text`` describes the step if the descriptions of the changes are not enough,
-        as for the moves that align objects. Raises ChangeRefused, which names the change that
-        failed and why; document and history are then unchanged.
+        With ``gather`` they are merged even if other steps are between them; those are moved before
+        the merged step. ``text`` describes the step instead of the descriptions of the changes, for
+        example “align left”. Raises ChangeRefused, with the change that failed and the reason;
+        document and history are then unchanged.
         """
         before, many = self.base, changes_as_tuple(changes)
         documents = documents_between_changes(many, before)
@@ -307,10 +308,10 @@ class Session:
         return self.document
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Revert the step with this merge key. Return the names of the objects that were not
-        reverted, because they were changed since.
+        """Revert the step with this merge key. Returns the names of the objects that were not
+        reverted, because other steps have changed them since.
 
-        If it is the last step, this is `undo`; otherwise a new step.
+        The last step is undone; any other step is reverted by a new step.
         """
         step = next((s for s in self.history.done if s.merge_key == merge_key), None)
         if step is None:
@@ -346,7 +347,7 @@ class Session:
         return next((d for d in documents if d.revision == revision), None)
 
     def begin_gesture(self) -> Gesture:
-        """Start a gesture. Only one can be active: a previous one is finished first."""
+        """Start a gesture. An active gesture is finished first."""
         if self.gesture is not None:
             self.gesture.finish()
         self.gesture = Gesture(self)
@@ -364,8 +365,8 @@ class Session:
         return document is not None
 
     def _rebase_gesture(self, base: Document) -> None:
-        """Replace the document on which the active gesture is based, and apply the gesture to it. A
-        gesture that can no longer be applied is cancelled.
+        """Replace the base document of the active gesture, and apply the gesture to it. If the
+        gesture can no longer be applied, it is cancelled.
         """
         self.base = base
         if self.gesture is not None and self.gesture.changes:
@@ -391,7 +392,7 @@ class Session:
 
     @property
     def fresh_result(self) -> TraceResult | None:
-        """The last complete trace, or None if the document was changed since."""
+        """The last complete trace; None if the document was changed since."""
         result = self.result
         return result if result is not None and result.revision == self.document.revision else None
 
@@ -408,7 +409,7 @@ class Session:
 
 def _with_measures_renamed(before: Document, after: Document) -> Document:
     """The document ``after`` a change, with new names of objects and new labels of edges in its
-    saved studies, the texts of its measurements, and its sliders.
+    saved studies, measurements and sliders.
     """
     if not (after.studies or after.measurements or after.sliders) or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)

@@ -1,5 +1,5 @@
-"""What the ``tools.py`` of a project imports: decorators, the context of a call, records, state
-tools and prompts.
+"""The names that the ``tools.py`` of a project imports: decorators, the context of a call, records,
+state tools and prompts.
 """
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context, tool_options

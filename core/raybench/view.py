@@ -31,7 +31,7 @@ AROUND = 0.2
 @dataclass(frozen=True, eq=False)
 class PickedRays:
     """The rays that the user has selected: their ``rows`` (k,) in the trace, in the order of
-    selection. Two are equal if they have the same rows.
+    selection. Two sets are equal if they have the same rows.
     """
 
     rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -68,11 +68,11 @@ class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units;
     None shows the whole scene.
 
-    Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it.
-    Specific rays refer to the rows of one trace and are ignored while another trace is displayed.
-    ``coloring`` names the quantity shown by the rays' colours (`raybench.raster.coloring`); empty
-    for the scene's colour mode. ``whole_paths``: whether ancestors and descendants of ``picked``
-    rays are highlighted, too.
+    A ray is visible if it passes ``ray_filter`` and, if ``specific_rays`` is set, belongs to this
+    set. ``specific_rays`` refer to the rows of one trace, and are ignored while another trace is
+    displayed. ``coloring`` names the quantity shown by the rays' colours
+    (`raybench.raster.coloring`); empty for the scene's colour mode. ``whole_paths`` says whether
+    ancestors and descendants of ``picked`` rays are highlighted too.
     """
 
     camera: tuple[float, float, float, float] | None = None
@@ -127,7 +127,7 @@ class View:
 @dataclass
 class ViewHistory:
     """The views before and after the present one, for going back and forward. Picked rays are not
-    part of them, since they belong to one trace.
+    stored, since they belong to one trace.
     """
 
     earlier: list[View] = field(default_factory=list)
@@ -155,8 +155,8 @@ class ViewHistory:
         return self._go_to_view(self.earlier, self.later, now)
 
     def go_forward(self, now: View) -> View:
-        """Go forward in the history. Returns the view from which `go_back` came, or the present one
-        if there is none.
+        """Go forward in the history. Returns the view that `go_back` left, or the present view if
+        there is none.
         """
         return self._go_to_view(self.later, self.earlier, now)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 
 
 def test_a_phrase_is_a_text_that_keeps_its_template_also_in_copies() -> None:
@@ -22,8 +22,8 @@ def test_a_phrase_is_a_text_that_keeps_its_template_also_in_copies() -> None:
 
 
 def test_a_list_of_phrases_keeps_them() -> None:
-    listed = list_of_texts([Phrase("off"), "Lens", Phrase("on")])
+    listed = join_with_commas([Phrase("off"), "Lens", Phrase("on")])
     assert listed == "off, Lens, on"
     assert isinstance(listed, Phrase)
     assert isinstance(listed.values["then"], Phrase)
-    assert list_of_texts([]) == ""
+    assert join_with_commas([]) == ""

@@ -82,7 +82,7 @@ def test_scattered_light_is_distributed_as_its_profile_says(given, start):
     balanced(result)
     sines, powers = scattered(result)
     low, high = cumulative(finish, -1 - start), cumulative(finish, 1 - start)
-    total = finish.share_at(633.0, 1.0, True) * (high - low)
+    total = finish.scattered_fraction(633.0, 1.0, True) * (high - low)
     assert powers.sum() == pytest.approx(total, abs=0.011)  # the power of the weakest ray
     part = (cumulative(finish, np.sort(sines) - start) - low) / (high - low)
     if len(part) == 50:  # one ray in each of equal shares
@@ -146,7 +146,7 @@ def test_light_takes_every_way_both_ways_alike():
     finish = finish_from_json({"scatter": "abg", "A": 0.02, "B": 0.02, "g": 1.5})
     for one, other in ((0.2, -0.7), (0.95, 0.1), (0.0, 0.6)):
         there, back = (
-            finish.share_at(550.0, 1.0, True)
+            finish.scattered_fraction(550.0, 1.0, True)
             * (cumulative(finish, b - a + 1e-3) - cumulative(finish, b - a - 1e-3))
             for a, b in ((one, -other), (other, -one))
         )

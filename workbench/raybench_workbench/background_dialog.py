@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from raybench.errors import RaybenchError
-from raybench.files.pictures import bring_picture
+from raybench.files.pictures import copy_picture_to_folder
 from raybench.kinds.fields import LENGTH
 from raybench.scene.background import Background
 from raybench.scene.changes import SetDocument
@@ -133,7 +133,7 @@ def ask_background(window: MainWindow) -> None:
             document.picture_folder = folder
         elif background is not None and folder is not None and path is not None:
             try:
-                name = bring_picture(folder / background.file, path.parent)
+                name = copy_picture_to_folder(folder / background.file, path.parent)
             except RaybenchError as error:
                 document.failed.emit(str(error))
                 return

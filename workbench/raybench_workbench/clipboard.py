@@ -268,17 +268,19 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
         "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
         **{
             sort.attribute: treatments_to_json(treatments, index)
-            for sort, treatments in document.treatments.by_sort
+            for sort, treatments in document.treatments.by_type
         },
         "groups": {name: sorted(index[k] for k in held) for name, held in groups},
         "measurements": {name: m.to_json(index.get) for name, m in measured},
         "parts": [
             part_to_json(part, index.__getitem__)
             for part in document.parts
-            if part.present.keys() <= index.keys()
+            if part.present_objects.keys() <= index.keys()
         ],
         "links": [
-            (o.parameter.text, o.expression) for o in document.links if o.is_among(index.keys())
+            (o.parameter.text, o.expression)
+            for o in document.links
+            if o.refers_only_to(index.keys())
         ],
         "names": [o.title for k in keys if (o := document.scene.get(k)) is not None],
     }

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
-from raybench.files.pictures import bring_picture
+from raybench.files.pictures import copy_picture_to_folder
 from raybench.files.shared import SharedContent
 from raybench.scene.changes import Changes, SetDocument
 from raybench.scene.document import Document, next_revision
@@ -294,7 +294,7 @@ class WorkDocument(QObject):
         background, folder = self.document.background, self.folder
         if background is None or folder is None or path is None:
             return
-        name = bring_picture(folder / background.file, path.parent)
+        name = copy_picture_to_folder(folder / background.file, path.parent)
         if name != background.file:
             self.change(SetDocument(background={**background.to_json(), "file": name}))
 

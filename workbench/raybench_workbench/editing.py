@@ -15,7 +15,7 @@ from raybench.phrase import Phrase
 from raybench.scene.alignment import (
     Axis,
     Side,
-    TooFew,
+    TooFewObjects,
     moves_to_align_objects,
     moves_to_distribute_objects,
 )
@@ -54,7 +54,7 @@ def change_unlocked_objects(
     window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
 ) -> bool:
     """Change the selected objects that are not locked; returns whether that succeeded. It is an
-    error if all are locked or, as `TooFew` says, if too few are left.
+    error if all are locked or, as `TooFewObjects` says, if too few are left.
 
     ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
     own words.
@@ -66,7 +66,7 @@ def change_unlocked_objects(
         problem = tr(
             "The selection is locked. Unlock it in its properties to {verb} it.", verb=verb
         )
-    except TooFew as error:
+    except TooFewObjects as error:
         problem = str(error)
     window.document.failed.emit(problem)
     return False

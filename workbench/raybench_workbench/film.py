@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError, one_line
 from raybench.files.atomic import check_writable, write_bytes
 from raybench.lens.curves import Curve, Panel
 from raybench.lens.curves import Figure as Plot
-from raybench.lens.figure import ROW, Drawing, Text, arrange_figure
+from raybench.lens.figure import ROW, PageLayout, Text, arrange_figure
 from raybench.scene.document import Document
 from raybench.shapes.curves import union_of_boxes
 from raybench.study.experiment import Experiment, Values
@@ -202,7 +202,7 @@ def _row_picture(
         size = width / scale, height / scale - below
         if film.measure is None:
             paint_drawing(
-                painter, Drawing(*size, (Text(ROW, 1.3 * ROW, numbers, "text"),), ()), film.theme
+                painter, PageLayout(*size, (Text(ROW, 1.3 * ROW, numbers, "text"),), ()), film.theme
             )
         else:
             _paint_curve(painter, film, row, numbers, size)
@@ -234,7 +234,7 @@ def _paint_curve(
         placed = drawing.panels[0]
         painter.setPen(film.theme.color("panel"))
         painter.setBrush(film.theme.color("accent"))
-        at = QPointF(placed.across(float(across[row])), placed.down(float(up[row])))
+        at = QPointF(placed.page_x(float(across[row])), placed.page_y(float(up[row])))
         painter.drawEllipse(at, MARK, MARK)
 
 

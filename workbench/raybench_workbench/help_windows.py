@@ -49,7 +49,7 @@ from raybench.files.examples import EXAMPLES, Example, question_command
 from raybench.kinds.decorations import TextLabel
 from raybench.system.extras import package_version
 from raybench.system.log_file import log_path
-from raybench.system.plugins import loaded_additions
+from raybench.system.plugins import loaded_plugins
 from raybench_workbench import files, theme
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import gui_thread_function, run_in_background
@@ -320,7 +320,7 @@ def diagnostics_report(scene: str) -> str:
         f"Raybench {metadata.version('raybench')}\n"
         f"Python {platform.python_version()} on {platform.platform()}\n"
         f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\n"
-        f"{''.join(f'Added: {addition}{chr(10)}' for addition in loaded_additions())}"
+        f"{''.join(f'Added: {addition}{chr(10)}' for addition in loaded_plugins())}"
         f"Scene: {scene}\nLog: {log_path()}"
     )
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
 from raybench.files.atomic import backup_path, digest_on_disk
-from raybench.files.document_file import SUFFIX, left_out_of_file
+from raybench.files.document_file import SUFFIX, list_omitted_contents
 from raybench.files.plain_scene import plain_scene
 from raybench.files.shared import OWN
 from raybench_workbench.dialogs import Role, ask_choice, first_lines, last_folder, safe_file_name
@@ -156,7 +156,7 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
     """Save to a file, after a warning if its format cannot store everything; returns whether it was
     saved.
     """
-    if left_out := left_out_of_file(window.document.document, path):
+    if left_out := list_omitted_contents(window.document.document, path):
         keep = tr("Save as {suffix}", suffix=SUFFIX)
         answer = ask_choice(
             window,

@@ -30,7 +30,7 @@ from raybench.scene.snapping.targets import (
     GRID,
     SNAPS,
     UNUSUAL,
-    Index,
+    TargetIndex,
 )
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
@@ -66,7 +66,7 @@ class Snapper:
 
     def __init__(self, view: CanvasView) -> None:
         self._view = view
-        self._index = Index()
+        self._index = TargetIndex()
         self._result = view.document.result
         self.current: Snap | None = None
         self.guides: tuple[Guide, ...] = ()

@@ -147,7 +147,7 @@ class TraceService(QObject):
         resized = before.unit != after.unit and has_materials(after.scene)
         # of another session None, also if its document is the same
         last = self.document.session.result
-        same_light = after.has_light_of(before)
+        same_light = after.has_same_light_as(before)
         if same_light and not resized and last is not None and last.revision == before.revision:
             # since e.g. only labels changed: keep the trace under the new revision
             if after.revision != before.revision:

@@ -26,7 +26,7 @@ from raybench.scene.document import (
     Document,
     EdgeLabels,
     Groups,
-    Revised,
+    HasRevision,
     is_superseded,
     state_of_revision,
 )
@@ -70,7 +70,7 @@ class TracedScene:
     groups: Groups = field(default_factory=lambda: NONE)
     treatments: EdgeTreatments = BARE
     lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
-    state: Revised | None = None
+    state: HasRevision | None = None
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
     @classmethod

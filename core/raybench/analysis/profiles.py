@@ -120,17 +120,23 @@ both sides.
 
 @dataclass(frozen=True, eq=False)
 class ThroughFocus:
-    """The RMS width ``rms`` (n,) of a beam at the distances ``along`` (n,) from the detector,
-    measured along the beam in scene units and positive behind the detector.
+    """The RMS width of a beam as a function of the distance from the detector, measured along the
+    beam in scene units and positive behind the detector.
 
-    ``best`` is the distance with the smallest width, ``least``: the measures ``defocus`` and
-    ``least_rms``.
+    ``along`` (n,) are distances that show it. ``best`` is the distance with the smallest width,
+    ``least``: the measures ``defocus`` and ``least_rms``. Far from there the width grows by
+    ``spread`` per distance.
     """
 
     along: Floats
-    rms: Floats
     best: float
     least: float
+    spread: float
+
+    def rms(self, along: Floats) -> Floats:
+        """The RMS width (n,) at distances (n,)."""
+        width: Floats = np.hypot(self.least, self.spread * (along - self.best))
+        return width
 
 
 def rms_through_focus(
@@ -153,4 +159,4 @@ def rms_through_focus(
     )
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
-    return ThroughFocus(z, np.hypot(least, spread * (z - best)), best, least)
+    return ThroughFocus(z, best, least, spread)

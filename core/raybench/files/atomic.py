@@ -216,7 +216,7 @@ BACKUP = "~"
 
 
 def content_digest(content: bytes) -> str:
-    """A cryptographic hash of the contents of a file."""
+    """A cryptographic hash of the contents of a file, as text."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -244,8 +244,8 @@ def backup_path(path: Path) -> Path:
 
 
 def write_backup(path: Path, content: bytes) -> None:
-    """Copy a file to its backup before ``content`` is written to it. A file that is missing, empty
-    or has the same contents is not copied.
+    """Copy a file to its backup before ``content`` is written to it. A file that is missing or
+    empty, or already has this content, is not copied.
 
     The copy has the file's permissions and, where the file system lets them be set, its times.
     Raises FileWriteError if it cannot be written.

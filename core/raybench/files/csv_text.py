@@ -37,8 +37,8 @@ def csv_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 @lru_cache(4096)
 def without_spreadsheet_formula(text: str) -> str:
-    """A text as the content of a cell. An apostrophe, which marks text, precedes it if spreadsheets
-    would evaluate it as a formula.
+    """The text of a cell, preceded by an apostrophe if spreadsheets would otherwise evaluate the
+    text as a formula.
     """
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) and not _is_number(text) else text
 

@@ -28,7 +28,7 @@ from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material, with_assigned_material
 from raybench.scene.measurements import MOST, Measurement
-from raybench.scene.parameters.following import with_link, with_links_followed
+from raybench.scene.parameters.following import with_link, with_links_applied
 from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
@@ -67,20 +67,20 @@ the document.
 
 
 def load_document(path: Path) -> Document:
-    """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError with a message in
-    one line; a document is never loaded partly.
+    """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError if any part of the
+    file cannot be read.
     """
     return read_file(path, lambda text: parse_json(text, document_from_json))
 
 
 def is_plain_scene(path: Path) -> bool:
-    """Whether the name of a file is that of a plain scene, which has no annotations."""
+    """Whether a file name has the suffix of a plain scene file, which stores no annotations."""
     return path.suffix.lower() != SUFFIX
 
 
-def left_out_of_file(document: Document, path: Path) -> tuple[str, ...]:
-    """Sentences that say what a file of this name leaves out of a document, by names of objects;
-    none if it can store all.
+def list_omitted_contents(document: Document, path: Path) -> tuple[str, ...]:
+    """The contents of a document that a file with this name cannot store, as sentences with the
+    names of the objects. Empty if the file can store the whole document.
     """
     return plain_scene(document).left_out if is_plain_scene(path) else ()
 
@@ -88,9 +88,9 @@ def left_out_of_file(document: Document, path: Path) -> tuple[str, ...]:
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically. Returns the hash of the file's contents.
 
-    A ``.json`` file gets the plain scene, see `left_out_of_file`. With ``backup`` the previous version of the
-    file is kept next to it (see `backup_path`). Raises FileWriteError if something cannot be written;
-    the file is then unchanged.
+    A ``.json`` file stores the plain scene only, see `list_omitted_contents`. With ``backup`` the
+    previous version of the file is kept (see `backup_path`). Raises FileWriteError if something
+    cannot be written; the file is then unchanged.
     """
     content = json_bytes(
         scene_to_json(plain_scene(document).scene)
@@ -161,8 +161,8 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def _object_aliases(scene: Scene) -> dict[str, str]:
-    """The aliases of unnamed objects by the index of the object, since studies and conversations
-    may refer to them. Empty if reading the file would give the same aliases.
+    """The aliases of unnamed objects, by the index of the object. They are saved since studies and
+    conversations may refer to them. Empty if reading the file would create the same aliases.
     """
     aliases = {str(i): o.alias for i, o in enumerate(scene.objects) if not o.name}
     anew = with_aliases(dataclasses.replace(o, alias="") for o in scene.objects)
@@ -170,8 +170,8 @@ def _object_aliases(scene: Scene) -> dict[str, str]:
 
 
 def _restore_aliases(data: dict[str, Any], scene: Scene) -> Scene:
-    """A copy of the scene with the aliases in a file, except those that two objects would share.
-    Raises ValueError if an alias is not a text.
+    """A copy of the scene with the aliases that a file contains. An alias that occurs twice is
+    ignored. Raises ValueError if an alias is not a text.
     """
     if not data.get("aliases"):
         return scene
@@ -189,8 +189,8 @@ def _restore_aliases(data: dict[str, Any], scene: Scene) -> Scene:
 
 
 def _object_addresses(scene: Scene) -> dict[int, int | str]:
-    """The address of each object by key: its index in the scene or, for a part of a module
-    instance, its position in the templates, as ``3/0.2``.
+    """The address of each object in a file, by the object's key: the index in the scene or, for a
+    part of a module instance, the position in the templates, such as ``3/0.2``.
     """
     out: dict[int, int | str] = {}
     for i, obj in enumerate(scene.objects):
@@ -278,11 +278,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
 
 
 def _read_links(data: Any, document: Document) -> Document:
-    """The document with the links in a file, and the linked numbers as they give them."""
+    """The document with the links that a file contains, after the linked numbers were computed."""
     try:
         for place, expression in data.items():
             document = with_link(document, place, expression)
-        return with_links_followed(document)
+        return with_links_applied(document)
     except (RaybenchError, AttributeError, TypeError) as error:
         raise SceneFileError(
             f"'links' cannot be read ({elide_text(str(error))}). Correct or remove it."
@@ -290,8 +290,8 @@ def _read_links(data: Any, document: Document) -> Document:
 
 
 def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:
-    """The parts of a document whose objects agree with their data. Another program may have edited
-    the objects; then the part is dropped and the objects are kept.
+    """Read the parts of a document from JSON. A part is dropped if its objects no longer match its
+    data, since another program may have edited the objects; the objects themselves are kept.
     """
     parts = []
     try:

@@ -1,5 +1,5 @@
-"""The example scenes of the program, each with questions that a command answers, and the help page
-``examples.md``.
+"""The example scenes of the program, each with questions and the commands that answer them, and the
+help page ``examples.md``.
 
 Commands take ``example:rainbow`` for the scene ``rainbow.json``.
 """
@@ -24,8 +24,8 @@ PROJECT = (f"{PREFIX}project", FOLDER.joinpath("project"))
 
 @dataclass(frozen=True)
 class Question:
-    """A question about an example scene: the command that answers it, in which ``SCENE`` stands for
-    the file of the scene, and the answer.
+    """A question about an example scene: the command that answers the question, in which ``SCENE``
+    stands for the scene file, and the answer.
     """
 
     command: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Pictures beside a document."""
+"""Copies the background picture of a document into the folder of the document."""
 
 import filecmp
 import shutil
@@ -8,14 +8,14 @@ from pathlib import Path
 from raybench.errors import RaybenchError
 
 
-class UncopiedPicture(RaybenchError):
+class PictureCopyError(RaybenchError):
     """A picture cannot be copied; the message gives the reason and the remedy."""
 
 
-def bring_picture(picture: Path, folder: Path) -> str:
-    """Copy a picture into a folder unless it is there, and return its name there. Another picture
-    of the same name is kept, and the copy gets a number. A picture that does not exist is left.
-    Raises UncopiedPicture.
+def copy_picture_to_folder(picture: Path, folder: Path) -> str:
+    """Copy a picture into a folder unless it is already there, and return the name of the copy. If
+    another picture has this name, the copy gets a number. A missing picture is not copied. Raises
+    UncopiedPicture.
     """
     if not picture.is_file():
         return picture.name
@@ -28,7 +28,7 @@ def bring_picture(picture: Path, folder: Path) -> str:
         if not copy.exists():
             shutil.copyfile(picture, copy)
     except OSError as error:
-        raise UncopiedPicture(
+        raise PictureCopyError(
             f"{picture.name} cannot be copied into {folder}: {error.strerror}. Copy it there."
         ) from None
     return copy.name

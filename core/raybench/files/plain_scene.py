@@ -1,5 +1,5 @@
-"""The plain scene of a document: what the web program can hold, with light as near to that of the
-document as it allows, and what it leaves out.
+"""Conversion of a document to a plain scene, the format of the web program. The light of the plain
+scene is as similar as that format allows, and sentences say which contents are lost.
 """
 
 import dataclasses
@@ -58,17 +58,17 @@ MOST_NAMES = 12
 
 
 class PlainScene(NamedTuple):
-    """The scene of a plain file, and sentences that say what it leaves out of a document."""
+    """A plain scene, and sentences that say which contents of the document it lacks."""
 
     scene: Scene
     left_out: tuple[str, ...]
 
 
 def plain_scene(document: Document) -> PlainScene:
-    """The scene that stands for a document in a plain file or a link.
+    """Convert a document to the scene for a plain file or a link.
 
-    Disabled objects are not in it, materials become Cauchy's formula, Raybench's own kinds and
-    annotations become what is nearest to them (`Row.in_plain_scene`, `SUBSTITUTES`).
+    Disabled objects are omitted. Materials are replaced by Cauchy's formula, objects of Raybench's
+    own kinds and annotations by the nearest equivalents (`Row.in_plain_scene`, `SUBSTITUTES`).
     """
     left_out: list[str] = []
     objects: list[SceneObject] = []
@@ -91,9 +91,10 @@ def plain_scene(document: Document) -> PlainScene:
 
 
 def _with_relative_powers(scene: Scene, document: Document) -> tuple[Scene, tuple[str, ...]]:
-    """The scene with sources whose strongest ray has the power 1, if the document has a unit of
-    power: a ray of the web program carries no more. Powers stay as they are if parts of modules are
-    sources, since their templates may state them by formulas.
+    """The scene with relative powers if the document has a unit of power: the strongest ray of the
+    sources gets the power 1, the limit of the web program. Powers stay unchanged if parts of
+    modules are sources, since their templates may compute powers by formulas. The sentences say
+    what was changed.
     """
     unit = document.source_unit
     full = strongest_ray_power(scene) if unit else 0.0
@@ -164,9 +165,9 @@ def _annotations_without_light(document: Document) -> Iterator[str]:
 
 
 def _substitute_material(obj: SceneObject, document: Document) -> Substitute | None:
-    """The substitute of a body with a material: the body with the best fit of Cauchy's formula at
-    the wavelengths of the light, or with its present fit if the data of the material cover none of
-    them. None without a material.
+    """The substitute of a body with a material: a body with the best fit of Cauchy's formula at the
+    wavelengths of the light, or with the present fit if the data of the material cover none of
+    these wavelengths. None for a body without a material.
     """
     own = current_material(obj)
     if own is None:
@@ -191,9 +192,9 @@ def _substitute_material(obj: SceneObject, document: Document) -> Substitute | N
 def _substitute_coatings(
     obj: SceneObject, own: Mapping[int, Coating], document: Document
 ) -> Substitute:
-    """A coated mirror becomes a surface of constant reflectance, a beam splitter has the ratio of
-    its coating; glass whose coatings reflect less than it does itself becomes glass that reflects
-    nothing.
+    """The substitute of a coated object: for a mirror a surface of constant reflectance, for a beam
+    splitter one with the ratio of the coating, for glass with an antireflection coating glass
+    without reflection.
     """
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     coatings = list(dict.fromkeys(own.values()))
@@ -212,12 +213,12 @@ def _substitute_coatings(
             share, error = _splitter_transmission(coatings[0], waves)
             splitter = dataclasses.replace(obj, trans_ratio=share)
             so = f"{lost}: it transmits {share:.3g} of the light, as at 45°, and reflects the rest"
-            return Substitute((splitter,), f"{so}{_error_words(error)}.")
+            return Substitute((splitter,), f"{so}{_describe_error(error)}.")
         if is_whole and not _acts_as_filter(obj, document) and len(coatings) == 1:
             share, error = _mirror_reflectance(coatings[0], waves)
             if (surface := _reflecting_surface(obj, share)) is not None:
                 so = f"{lost}: it becomes a surface that reflects {share:.3g} of the light"
-                return Substitute((surface,), f"{so}{_error_words(error)}.")
+                return Substitute((surface,), f"{so}{_describe_error(error)}.")
     except InvalidCoating:
         pass  # it has no values for the light
     left = "keeps its own ratio" if isinstance(obj, BeamSplitter) else "reflects all of the light"
@@ -227,8 +228,9 @@ def _substitute_coatings(
 def _substitute_finishes(
     obj: SceneObject, own: Mapping[int, Finish], document: Document
 ) -> Substitute:
-    """An object with finishes scatters no light. Glass gets blockers on its painted edges, a mirror
-    that is painted all over becomes a surface of the mean reflectance of its paints.
+    """The substitute of an object with finishes, which scatters no light: glass with blockers on
+    its painted edges, or for a mirror that is painted all over a surface with the mean reflectance
+    of the paints.
     """
     edges = labelled_edges(obj, document.edge_labels.get(obj.key, {}))
     names = list_first_texts([elide_text(f.title, 60) for f in dict.fromkeys(own.values())])
@@ -259,7 +261,7 @@ def _substitute_finishes(
 
 
 def _absorber_along(shape: Shape) -> SceneObject | None:
-    """The object that absorbs light along an edge; None where the web program has none."""
+    """The object that absorbs light along an edge; None if the web program has no such object."""
     match shape:
         case Line(a, b):
             return Blocker(p1=a, p2=b)
@@ -275,13 +277,15 @@ def _absorber_along(shape: Shape) -> SceneObject | None:
 
 
 def _acts_as_filter(obj: SceneObject, document: Document) -> bool:
-    """Whether an object acts on a band of wavelengths only."""
+    """Whether an object acts only on a band of wavelengths."""
     simulated = document.scene.settings.simulate_colors
     return isinstance(obj, Filtered) and obj.filter and simulated
 
 
-def _error_words(error: float) -> str:
-    """The words for an error of a constant reflectance or transmittance; none for an exact one."""
+def _describe_error(error: float) -> str:
+    """The words that state the error of a constant reflectance or transmittance; empty for an exact
+    value.
+    """
     return f", in error by up to {error:.2g} below 60°" if error > 1e-6 else ""
 
 
@@ -302,8 +306,8 @@ def _reflects_less(
 
 
 def _mirror_reflectance(coating: Coating, waves: Iterable[float | None]) -> tuple[float, float]:
-    """The mean reflectance of a mirror at normal incidence, and by how much it differs from that up
-    to 60°.
+    """The mean reflectance of a mirror at normal incidence, and the largest deviation from this
+    mean at angles up to 60°.
     """
     reflected = _oblique_fractions(coating, waves)[..., :2]
     share = float(reflected[:, 0].mean())
@@ -311,8 +315,8 @@ def _mirror_reflectance(coating: Coating, waves: Iterable[float | None]) -> tupl
 
 
 def _splitter_transmission(coating: Coating, waves: Iterable[float | None]) -> tuple[float, float]:
-    """The mean transmittance of s and p at 45°, and by how much that and the rest differ from what
-    is transmitted and reflected up to 60°.
+    """The mean transmittance of a beam splitter for s and p at 45°, and the largest error of a
+    constant transmittance and reflectance at angles up to 60°.
     """
     values = _oblique_fractions(coating, waves)
     share = float(values[:, AT_45, 2:].mean())
@@ -327,8 +331,8 @@ def _oblique_fractions(coating: Coating, waves: Iterable[float | None]) -> Float
 
 
 def _reflecting_surface(mirror: SceneObject, share: float) -> CustomSurfaceBase | None:
-    """The surface that reflects a constant share of the power in place of a mirror; None where the
-    web program has no such surface.
+    """The surface that replaces a mirror and reflects a constant fraction ``share`` of the power;
+    None if the web program has no such surface.
     """
     about: dict[str, Any] = {
         "name": mirror.name,
@@ -359,7 +363,7 @@ document; None where nothing is lost.
 """
 
 
-def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]:
+def _edge_substitute_function(name: str) -> Callable[[SceneObject, Document], Substitute | None]:
     def substitute(obj: SceneObject, document: Document) -> Substitute | None:
         own = getattr(document, name).get(obj.key)
         return SUBSTITUTES[name](obj, own, document) if own else None
@@ -370,5 +374,5 @@ def _of_edges(name: str) -> Callable[[SceneObject, Document], Substitute | None]
 _SUBSTITUTED = (
     _substitute_material,
     lambda obj, document: kind_row_of(obj).in_plain_scene(obj),
-    *map(_of_edges, SUBSTITUTES),
+    *map(_edge_substitute_function, SUBSTITUTES),
 )

@@ -45,10 +45,11 @@ def save_csv(
     also: Collection[str] = (),
     progress: Callable[[float], object] = lambda _done: None,
 ) -> None:
-    """Write all segments, or those in ``rays``, one per line, with the columns ``also`` of `ON_REQUEST`. Lengths are in ``unit``;
-    ``edge_name`` maps the index of an optical object and of its edge to a label. Text is UTF-8,
-    lines end as in RFC 4180, and cells without a value are empty. ``progress`` is called with the
-    part that is done; it may raise an error, which leaves no file. Raises FileWriteError.
+    """Write rays to a CSV file, one segment per line: those in ``rays``, by default all. ``also``
+    names additional columns, see `ON_REQUEST`. Lengths are in ``unit``; ``edge_name`` returns the
+    label of an edge from the index of the optical object and of the edge. Text is UTF-8, lines end
+    as in RFC 4180, and cells without a value are empty. ``progress`` is called with the fraction
+    that is done; if it raises an error, no file is written. Raises FileWriteError.
     """
     rows = np.arange(len(result)) if rays is None else rays.rows
     with (
@@ -97,8 +98,8 @@ def export_rays(
     also: Collection[str] = (),
 ) -> None:
     """Write the rays of a set, or all rays of a trace, to a file of one of the types `RAY_FILES`.
-    ``also`` names columns of `ON_REQUEST` for a table (.csv). ``progress`` is called with the fraction
-    that is done; if it raises an error, no file is written.
+    ``also`` names additional columns of a CSV table, see `ON_REQUEST`. ``progress`` is called with
+    the fraction that is done; if it raises an error, no file is written.
     """
     if also and out.suffix.lower() != ".csv":
         raise RaybenchError(f"{out}: only a .csv file has the column {', '.join(also)}. Write one.")

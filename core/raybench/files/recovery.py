@@ -148,7 +148,7 @@ class Leftover:
     """A recovery file that a process left when it ended without saving. Its ``slot`` stays locked
     until it is removed or released.
 
-    ``draft`` is None if the file is damaged; ``fault`` is then the error message.
+    If the file is damaged, ``draft`` is None and ``fault`` is the error message.
     """
 
     slot: RecoverySlot
@@ -157,8 +157,8 @@ class Leftover:
 
 
 def claim_leftovers(folder: Path) -> list[Leftover]:
-    """Lock and read all recovery files that no running process uses, the latest first. Other files
-    are ignored.
+    """Lock and read all recovery files that no running process uses, the latest first. Files of
+    other types are ignored.
     """
     try:
         folder = private_folder(folder) if folder.exists() else folder
@@ -211,7 +211,7 @@ def read_draft(file: Path) -> Draft:
 
 
 def _draft_time(written: Any, file: Path) -> datetime:
-    """The time of a draft: the one written in it, or else the modification time of the file."""
+    """The time of a draft, as stored in the file or else the modification time of the file."""
     try:
         moment = (
             datetime.fromisoformat(written)
@@ -245,10 +245,10 @@ def write_pending_drafts() -> None:
 
 
 class RecoveryWriter:
-    """Writes the latest draft of a document to its recovery file. It has a thread of its own, so
-    that it works even while the thread of the caller is blocked.
+    """Writes the latest draft of a document to its recovery file. It works in a thread of its own,
+    also while the thread of the caller is blocked.
 
-    ``failed`` is called in that thread with a one-line message when writing starts to fail.
+    ``failed`` is called in the writer's thread with a one-line message when writing starts to fail.
     """
 
     def __init__(
@@ -276,7 +276,7 @@ class RecoveryWriter:
         self._thread.start()
 
     def put(self, draft: Draft) -> None:
-        """Schedule a draft to be written. It replaces an earlier draft that was not written yet."""
+        """Schedule a draft to be written. It replaces an earlier draft that is still waiting."""
         with self._wake:
             if self._draft is None:
                 self._due = time.monotonic() + self._pause
@@ -284,15 +284,15 @@ class RecoveryWriter:
             self._draft = draft
 
     def drop(self) -> None:
-        """Remove the recovery file, because the changes were saved or discarded."""
+        """Remove the recovery file after the changes were saved or discarded."""
         with self._wake:
             self._draft = None
             self._steps.append(self._remove_draft)
             self._wake.notify()
 
     def take_over(self, slot: RecoverySlot) -> None:
-        """Continue with the recovery file of recovered changes, so that there is a recovery file at
-        all times.
+        """Continue with an existing recovery file, after its changes were recovered. So there is a
+        recovery file at all times.
         """
         with self._wake:
             self._steps.append(partial(self._move_draft, slot))

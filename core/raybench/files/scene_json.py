@@ -19,7 +19,7 @@ from raybench.kinds.fields import described_fields
 from raybench.kinds.unread import json_type_words
 from raybench.scene.codec import (
     MAX_DEPTH,
-    Mismatch,
+    FormMismatch,
     decode_field,
     fields_to_json,
     json_names,
@@ -75,16 +75,16 @@ def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) ->
 def parse_json(text: str, decode: Callable[[Any], T]) -> T:
     """Parse JSON text and return the result of ``decode`` for its value.
 
-    NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises
-    SceneFileError, also for those elsewhere.
+    NaN and infinities, which are not valid JSON, become texts in the objects of a scene. Raises
+    SceneFileError for invalid JSON, and for NaN and infinities outside of objects.
     """
-    words: list[NotFinite] = []
+    words: list[NotFiniteNumber] = []
 
-    def parse_non_finite(word: str) -> NotFinite:
-        words.append(NotFinite(word))
+    def parse_non_finite(word: str) -> NotFiniteNumber:
+        words.append(NotFiniteNumber(word))
         return words[-1]
 
-    def parse_number(word: str) -> float | NotFinite:
+    def parse_number(word: str) -> float | NotFiniteNumber:
         return value if math.isfinite(value := float(word)) else parse_non_finite(word)
 
     try:
@@ -120,16 +120,16 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
     return decoded
 
 
-class NotFinite(str):
-    """A number in a file that is not finite, as it is written there. The object that contains it is
-    loaded as an object with an invalid value.
+class NotFiniteNumber(str):
+    """The text of a number in a file that is NaN or infinite. The object that contains the number
+    is loaded as an object with an invalid value.
     """
 
 
-def _number_outside_objects(value: Any) -> NotFinite | None:
-    """The first number in a JSON value that is not finite. The objects of scenes are not searched."""
+def _number_outside_objects(value: Any) -> NotFiniteNumber | None:
+    """The first NaN or infinity in a JSON value, not counting those in the objects of a scene."""
     match value:
-        case NotFinite():
+        case NotFiniteNumber():
             return value
         case dict():
             inner = [v for k, v in value.items() if k != "objs"]
@@ -146,8 +146,8 @@ _STRING_OR_FLOAT = re.compile(
 
 
 def _line_of_number(text: str, index: int) -> int:
-    """The line of JSON text that contains a number which is not finite; ``index`` counts these
-    numbers.
+    """The number of the line that contains a NaN or infinity; ``index`` counts the NaNs and
+    infinities in the JSON text.
     """
     numbers = (
         t
@@ -218,8 +218,7 @@ def json_bytes(data: Any) -> bytes:
 
 
 def scene_from_json(data: Any) -> Scene:
-    """Decode a scene. An object that cannot be read becomes an `Unread` object, which contains the
-    reason.
+    """Decode a scene. An object that cannot be read becomes an `UnreadObject` object with the reason.
 
     Raises SceneFileError if the value is not a scene or a setting cannot be read.
     """
@@ -234,7 +233,7 @@ def scene_from_json(data: Any) -> Scene:
         if f.json_name in data:
             try:
                 values[f.name] = decode_field(f, data[f.json_name])
-            except Mismatch as error:
+            except FormMismatch as error:
                 raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
     try:
         settings = Settings(**values)

@@ -1,8 +1,8 @@
-"""A scene as JSON text that a person edits: the layout of the text, its update after changes of the
-scene, and the changes that an edit of the text means.
+"""A scene as JSON text that a person edits: the layout of the text, the update of the text after
+changes of the scene, and the conversion of an edit of the text to changes of the scene.
 
-A `SceneText` knows where each object, definition and setting stands. An edited text is read whole
-and compared with the text before it; the differences are changes of the document.
+A `SceneText` holds the position of each object, definition and setting. An edited text is parsed as
+a whole and compared with the text before the edit; the differences become changes of the document.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from raybench.bisection import largest_that_fits
+from raybench.bisection import largest_fitting_integer
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.scene_json import (
     DuplicateKey,
@@ -46,7 +46,7 @@ from raybench.scene.changes.values import (
     InvalidValue,
     decode_values,
     path_named_in_error,
-    suggest_names,
+    suggest_similar_names,
 )
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
@@ -101,9 +101,9 @@ class TextFault(RaybenchError):
         super().__init__(f"Line {self.line}, column {self.column}: {self.reason}{stop}")
 
 
-class Part(NamedTuple):
-    """A part of the text of a scene: the value of one ``entry`` of the scene, or one object in
-    ``objs`` or definition in ``modules``.
+class TextPart(NamedTuple):
+    """A range of the text of a scene: the value of one ``entry`` of the scene, one object in
+    ``objs`` or one definition in ``modules``.
 
     ``owner`` is the object's key, the module's name, or None for an entry of the scene itself.
     ``start`` and ``end`` are indices into the text, the end exclusive.
@@ -117,24 +117,24 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SceneText:
-    """The text of a scene with its parts in order, the objects by key that the parts describe, and
-    the scene. The scene is None if something else has changed since.
+    """The JSON text of a scene, its parts in order, the objects that the parts describe (by key),
+    and the scene. The scene is None if other parts of it have changed since.
     """
 
     text: str = field(repr=False)
-    parts: tuple[Part, ...] = field(repr=False)
+    parts: tuple[TextPart, ...] = field(repr=False)
     objects: Mapping[int, SceneObject] = field(repr=False)
     scene: Scene | None = field(repr=False)
 
-    def part_text(self, part: Part) -> str:
+    def part_text(self, part: TextPart) -> str:
         return self.text[part.start : part.end]
 
     @property
-    def object_parts(self) -> list[Part]:
+    def object_parts(self) -> list[TextPart]:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
-        """The edited text, after its changes were applied to the scene ``before``, which became
+        """The text after an edit, whose changes led from the scene ``before`` to the scene
         ``after``.
         """
         objects = dict[int, SceneObject]()
@@ -148,8 +148,8 @@ class SceneText:
 
 
 class TextUpdate(NamedTuple):
-    """How a text changes when the scene changes: the new text, the replacement of a range of the
-    old text (start, end, text), and the ranges of the new text to be marked as changed.
+    """An update of a text: the new text, the replaced range of the old text with its replacement
+    (start, end, text), and the ranges of the new text to be marked as changed.
     """
 
     text: SceneText
@@ -192,15 +192,13 @@ def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
     return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
 
 
-def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
-    """The parts of a text that consist of these items. ``keys`` are the keys of its objects, in
-    order.
-    """
+def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[TextPart, ...]:
+    """The parts of a text, from its JSON items. ``keys`` are the keys of the objects, in order."""
     owners = iter(keys)
     return tuple(
-        Part("objs", next(owners), i.start, i.end)
+        TextPart("objs", next(owners), i.start, i.end)
         if i.entry == "objs"
-        else Part(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
+        else TextPart(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
         for i in items
     )
 
@@ -235,9 +233,7 @@ def _format_value(value: Any, indent: int, column: int) -> str:
 
 
 def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
-    """The text of a scene that has changed since the text ``old``, and what differs between the
-    texts.
-    """
+    """The text of a scene after changes, and its differences from the earlier text ``old``."""
     new = scene_text(scene, old)
     if old is None:
         return TextUpdate(new, (0, 0, new.text), [])
@@ -255,7 +251,7 @@ def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     return TextUpdate(new, replacement, changed)
 
 
-def _changed_word_range(part: Part, was: str, now: str) -> tuple[int, int]:
+def _changed_word_range(part: TextPart, was: str, now: str) -> tuple[int, int]:
     """The range, extended to whole words, in which the text of a part differs from its earlier
     text.
     """
@@ -271,8 +267,10 @@ def common_start_and_end_lengths(a: str, b: str) -> tuple[int, int]:
     not overlap.
     """
     limit = min(len(a), len(b))
-    first = largest_that_fits(lambda n: a[:n] == b[:n], 0, limit + 1)
-    behind = largest_that_fits(lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1)
+    first = largest_fitting_integer(lambda n: a[:n] == b[:n], 0, limit + 1)
+    behind = largest_fitting_integer(
+        lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1
+    )
     return first, behind
 
 
@@ -305,7 +303,7 @@ def read_items(text: str) -> list[Item]:
         first = find_repeated_key(text)[0]
         reason = f"{elide_text(first[0], 60)} is there twice: remove one of the two"
         raise TextFault(text, *first.span(), reason) from None
-    except _NotFinite as error:
+    except _NotFiniteNumber as error:
         numbers = _STRING_OR_NUMBER.finditer(text)
         found = next(m for m in numbers if m[0] == error.word)
         raise TextFault(text, *found.span(), str(error)) from None
@@ -322,8 +320,8 @@ def read_items(text: str) -> list[Item]:
     return list(_json_items(text, start, within=("objs", "modules")))
 
 
-class _NotFinite(Exception):
-    """A number in a text that is not finite; ``word`` is how it is written."""
+class _NotFiniteNumber(Exception):
+    """A NaN or infinity in a text; ``word`` is its spelling."""
 
     def __init__(self, word: str, reason: str) -> None:
         super().__init__(reason)
@@ -333,12 +331,12 @@ class _NotFinite(Exception):
 def _parse_finite_number(word: str) -> float:
     value = float(word)
     if not math.isfinite(value):
-        raise _NotFinite(word, f"{elide_text(word, 40)} is too large: give a finite number")
+        raise _NotFiniteNumber(word, f"{elide_text(word, 40)} is too large: give a finite number")
     return value
 
 
 def _refuse_json_constant(word: str) -> float:
-    raise _NotFinite(word, f"{word} is not a JSON number: give a finite one")
+    raise _NotFiniteNumber(word, f"{word} is not a JSON number: give a finite one")
 
 
 _STRICT = json.JSONDecoder(
@@ -412,22 +410,22 @@ def _text_fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
 
 
 class TextEdit(NamedTuple):
-    """What an edit of the text means: the changes of the document, the keys of the objects that the
-    changes replace as a whole, and the text with its parts after the changes.
+    """The result of an edit of the text: the changes of the document, the keys of the objects that
+    are replaced as a whole, and the text with its parts after the changes.
     """
 
     changes: tuple[Change, ...]
     stated: frozenset[int]
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
 
 
 def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
     """Find the changes of the document that lead from ``base``, the text of an earlier state, to
     the edited ``text``.
 
-    What differs between that state and the document is kept where the text did not change. Raises
-    TextFault.
+    Where the text did not change, the values of the document are kept, even if they differ from
+    ``base``. Raises TextFault.
     """
     scene, items = document.scene, read_items(text)
     defined, undefined = _module_changes(text, base, items, scene)
@@ -481,9 +479,9 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
 def _matched_keys(
     text: str, base: SceneText, items: Sequence[Item]
 ) -> list[tuple[int | None, bool]]:
-    """For each object in a text the key of the earlier object that it corresponds to (None for a
-    new object), and whether both have the same text. Objects correspond by their text, or else by
-    kind and name.
+    """For each object in a text, the key of the corresponding earlier object (None for a new
+    object), and whether both have the same text. Objects correspond if their texts are equal, or
+    else if kind and name are equal.
     """
     parts = base.object_parts
     old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]
@@ -554,8 +552,8 @@ def _order_changes(
 def _module_changes(
     text: str, base: SceneText, items: Sequence[Item], scene: Scene
 ) -> tuple[dict[str, Any], list[str]]:
-    """The module definitions that an edit changes or adds, and the names of those that it removes.
-    Definitions that use others come first among these. Raises TextFault.
+    """The module definitions that an edit adds or changes, and the names of the removed ones. A
+    removed definition comes before the definitions that it uses. Raises TextFault.
     """
     old = {p.owner: base.part_text(p) for p in base.parts if p.entry == "modules"}
     defined, names = dict[str, Any](), set[str]()
@@ -621,7 +619,7 @@ def _scene_entry_changes(
         elif entry in old:
             kept[entry] = item.value
         elif entry not in KNOWN:
-            reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_names(entry, list(fields))}"
+            reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_similar_names(entry, list(fields))}"
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():
         if entry in fields:

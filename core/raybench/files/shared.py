@@ -1,4 +1,4 @@
-"""Reads scenes that someone shares, as a file, a link or pasted text, and the example scenes.
+"""Reads shared scenes from files, links and pasted text, and the example scenes.
 
 A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an
 LZMA "alone" stream, in URL-safe base64 without padding. Links are untrusted input, so the sizes of
@@ -29,7 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.system.known_formats import describe_format, describe_lens_text
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
@@ -61,8 +61,8 @@ def _scene_in_link(text: str) -> str | None:
 
 
 def scene_json_from_link(text: str) -> dict[str, Any]:
-    """The JSON value of the scene in a link. Raises SceneFileError if it contains none or it is too
-    large.
+    """The JSON value of the scene in a link. Raises SceneFileError if the link contains no scene,
+    or a scene that is too large.
     """
     part = _scene_in_link(text)
     if part is None:
@@ -162,8 +162,8 @@ _LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
 
 
 def read_pasted_text(text: str) -> Document | tuple[SceneObject, ...]:
-    """Read a pasted text: a scene becomes a document to open, objects are returned to be inserted
-    into the current document.
+    """Read a pasted text: a scene gives a document to open, objects without a scene are returned as
+    a tuple, to be inserted into the current document.
 
     Raises SceneFileError, naming the line and column of the text, or the object and property, that
     cannot be read.
@@ -176,8 +176,8 @@ def read_pasted_text(text: str) -> Document | tuple[SceneObject, ...]:
 
 
 def scene_json_from_text(text: str) -> Any:
-    """The JSON value in a pasted text: a dict for a scene, or a list of objects to insert (a single
-    object becomes a list of one).
+    """The JSON value in a pasted text: a dict for a scene, or a list of objects, which has one item
+    for a single object.
 
     Raises SceneFileError, naming line and column of the text, if it is not JSON even without
     fences, comments and trailing commas.
@@ -206,8 +206,8 @@ def scene_json_from_text(text: str) -> Any:
 
 
 def _describe_other_format(text: str) -> str:
-    """Describe a text that contains no scene, if its format can be recognised, and say what to do
-    with it; empty for other texts.
+    """A description of a text that contains no scene, with advice on how to open it, if its format
+    is recognised; otherwise empty.
     """
     if _ADDRESS.fullmatch(text):
         return (
@@ -265,12 +265,12 @@ LENSES = (".zmx", ".seq", ".len")
 
 @dataclass(frozen=True)
 class SharedContent:
-    """What someone shared: a document, or objects from a text without a whole scene.
+    """The content of a file, link or text: a document, or objects without a scene.
 
     ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the
     file to save to: None for links, texts and examples, which must not be overwritten. ``digest``
-    is that of the file's contents (see `digest_on_disk`). An example is ``shipped``: nothing is
-    lost if it is not saved. ``notes`` tell what of a lens file is not as in the file.
+    is the hash of the file (see `digest_on_disk`). An example is ``shipped``: nothing is lost if it
+    is not saved. ``notes`` say how the document differs from a lens file.
     """
 
     what: Document | tuple[SceneObject, ...]
@@ -282,7 +282,7 @@ class SharedContent:
 
     @cached_property
     def document(self) -> Document:
-        """The document to open. Objects without a scene are put into a new document."""
+        """The document to open. Objects without a scene become a new document."""
         return self.what if isinstance(self.what, Document) else Document(scene=Scene.of(self.what))
 
 
@@ -290,9 +290,9 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> SharedContent:
     """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
     which names the file or describes the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file
-    may contain text as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if
-    ``pipes`` is set; reading a pipe waits until somebody has written to it.
+    ``.json`` and ``.raybench`` files contain a scene or document, files with an ending in `LENSES`
+    a lens. Any other file contains text as for `read_pasted_text`. With ``pipes`` it may be a pipe
+    such as ``/dev/stdin``; reading waits until a process has written to the pipe.
     """
     if (
         isinstance(source, str)
@@ -342,11 +342,9 @@ Importer = Callable[[Path], Scene | Document]
 
 @cache
 def importers() -> Mapping[str, Importer]:
-    """The importers that other packages provide, by the suffix of the files that they read, such as
-    ``.xyz``.
-    """
+    """The importers that other packages provide, by file name suffix, such as ``.xyz``."""
     found: dict[str, Importer] = {}
-    load_additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
+    load_plugins("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
     return found
 
 

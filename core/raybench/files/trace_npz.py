@@ -43,8 +43,8 @@ class TraceFileError(ForeignError):
 
 
 def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
-    """Write a trace: arrays with one row per segment, and ``meta``, JSON text with detectors,
-    truncation, status and warnings.
+    """Write a trace: arrays with one row per segment, and ``meta``, a JSON text with detector
+    readings, truncation, status and warnings.
 
     Lengths are in ``unit``. `load_npz` restores everything except the scene. Raises FileWriteError.
     """
@@ -88,10 +88,10 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
 
 
 def load_npz(path: Path | str) -> TraceResult:
-    """Read a trace. Optional arrays that are missing get default values; the statuses, interactions
-    and objects of the trace are then only estimates.
+    """Read a trace. Missing optional arrays get default values; the statuses, interactions and
+    objects of the trace are then estimates.
 
-    Raises TraceFileError, naming the file and what is wrong with it.
+    Raises TraceFileError with the file and the reason.
     """
     try:
         with Path(path).open("rb") as bytes_of_file:
@@ -184,7 +184,7 @@ def _result_from_arrays(data: dict[str, NDArray[Any]]) -> TraceResult:
 
 
 def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a `TraceResult` that are stored in the JSON object ``meta``."""
+    """The fields of a `TraceResult` that are stored in the JSON object ``meta``."""
     known = {f.name for f in fields(DetectorReading)}
     detectors = []
     for i, reading in enumerate(meta.get("detectors", [])):

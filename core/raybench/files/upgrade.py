@@ -94,9 +94,9 @@ def upgrade_scene(data: Any) -> Any:
     """Convert the JSON of a scene of any known version to version 5; a value that is not a scene is
     returned unchanged.
 
-    A list of objects is taken as a scene's, as in 2011. A scene without a version whose objects
-    have names of version 5 was written by hand and is read as version 5. Raises SceneFileError if
-    the version is unknown.
+    A list of objects is converted as the objects of a scene, as in files of 2011. A scene without a
+    version is read as version 5 if its objects have names of version 5, since it was written by
+    hand. Raises SceneFileError if the version is unknown.
     """
     if isinstance(data, list) and any(isinstance(o, dict) for o in data):
         data = {"objs": data}
@@ -221,7 +221,7 @@ def _remove_internal_data(value: Any) -> Any:
 
 
 def _rename_keys(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The mapping with its keys renamed. A key stays if its new name is already there, so that it
-    is reported as a problem.
+    """The mapping with its keys renamed. A key whose new name already exists is kept, so that it is
+    reported as a problem.
     """
     return {k if names.get(k, k) in data else names[k]: v for k, v in data.items()}

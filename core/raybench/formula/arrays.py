@@ -80,8 +80,8 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
 @lru_cache(maxsize=32)
 def _evaluation_steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
-    """The nodes of the trees in order of evaluation, arguments first. Each comes with the keys of
-    the results that are no longer needed after it.
+    """The nodes of the trees in order of evaluation, arguments first. With each node come the keys
+    of the results that are no longer needed after it.
     """
     nodes = list(distinct_nodes(*roots))
     last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}

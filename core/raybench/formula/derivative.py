@@ -1,8 +1,8 @@
 """Exact symbolic derivatives of formulas. A derivative shares subtrees with its formula, so that a
 program computes them only once.
 
-At a kink of min and max the derivative is one-sided, at that of abs and of a distance, such as
-sqrt(x^2 + y^2), it is 0; that of step functions (floor, round, sign, comparisons) is 0.
+At a kink of min and max the derivative is one-sided. At a kink of abs, and of a distance such as
+sqrt(x^2 + y^2), it is 0. The derivative of step functions (floor, round, sign, comparisons) is 0.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Evaluation of formulas in a scope, with the semantics of math.js: used by modules for loops,
+"""Evaluation of formulas in a scope, with the semantics of math.js. Modules use it for loops,
 conditions and numbers.
 
 Evaluation does not recurse in Python, so long sums are fine, and recursive functions of a module
@@ -55,7 +55,7 @@ class Function:
 
 @dataclass(slots=True)
 class Allowance:
-    """The number of evaluation steps that are left; several evaluations share it."""
+    """The remaining number of evaluation steps, shared by several evaluations."""
 
     steps: int
 
@@ -74,9 +74,9 @@ class Scope:
     """The names that formulas can use: values, the module's functions, and a source of random
     numbers from 0 to 1.
 
-    ``allowance`` bounds the total work of all evaluations that share it, in addition to the limit
-    of each. A scope whose values contain columns represents ``count`` scopes, the length of the
-    columns.
+    ``allowance`` limits the total steps of all evaluations that share it; each evaluation has a
+    limit of its own too. A scope whose values contain columns stands for ``count`` scopes, where
+    ``count`` is the length of the columns.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -86,16 +86,16 @@ class Scope:
     count: int = 1
 
     def with_more_values(self, values: Mapping[str, Value]) -> Scope:
-        """The scope with more values, which replace those with the same names. Copying many values
-        costs steps. Raises FormulaError if too few are left.
+        """The scope with additional values, which replace those with the same names. Copying many
+        values costs steps. Raises FormulaError if too few steps are left.
         """
         if self.allowance is not None:
             self.allowance.spend_steps((len(self.values) + len(values)) // NAMES_PER_STEP)
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
-        """One scope that stands for ``count`` scopes, which differ in these values only. It has no
-        random numbers, since random numbers must be drawn in order.
+        """A scope that stands for ``count`` scopes that differ only in the values ``columns``. It
+        has no random numbers, since these must be drawn in order.
         """
         return replace(self, values={**self.values, **columns}, random=None, count=count)
 
@@ -147,8 +147,8 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     """The value of a formula in a scope with columns, which stands for many scopes: a column of
     values, or one number if they are equal.
 
-    Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
-    both branches are counted as steps.
+    Raises FormulaError, also if the scopes must be evaluated one by one. If a condition is a
+    column, both branches are counted as steps.
     """
     value = evaluate_tree(scope.parse_formula(formula), scope)
     if isinstance(value, tuple):
@@ -357,10 +357,10 @@ MAX_DEPTH = 50
 
 
 def inline_names_and_calls(formula: str | Node, scope: Scope) -> Node:
-    """The formula made independent of the scope. Names and random numbers are replaced by numbers,
-    and function calls by the functions' bodies.
+    """The formula made independent of the scope: names and random numbers are replaced by numbers,
+    and function calls by the bodies of the functions.
 
-    Names that are not in scope stay variables. Raises FormulaError, also for functions that are
+    Names that are not in the scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
     """
     return _Inlining(scope).inlined_tree(scope.parse_formula(formula), {}, 0)

@@ -175,8 +175,8 @@ EMPTY.1: /\{\s*\}/
 def parse_latex(text: str, variables: Collection[str] | None = None) -> Node:
     """The tree of a formula in LaTeX. Raises FormulaError.
 
-    Variables are named without LaTeX (``x``, ``theta_0``, ``lambda``); where ``variables`` is
-    given, others are errors that name them.
+    Variables are named without LaTeX (``x``, ``theta_0``, ``lambda``). If ``variables`` is given,
+    any other variable is an error.
     """
     return _parse_latex(text, None if variables is None else frozenset(variables))
 
@@ -224,7 +224,7 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
 
 
 def _unreadable_error(text: str, position: int) -> ParseError:
-    """The error for the position ``position``, where the text has no valid token."""
+    """The error for an invalid token at ``position`` in the text."""
     if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(
         text, position
     ):
@@ -371,7 +371,7 @@ Text = tuple[str, int]
 
 def to_latex(root: Node) -> str:
     """The formula in LaTeX. Raises FormulaError for arrays, calls and random numbers, which only
-    modules have.
+    formulas of modules contain.
     """
     check_tree_size(root)
     written: dict[bytes, Text] = {}

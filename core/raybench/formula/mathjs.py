@@ -1,9 +1,9 @@
 """Parsing of math.js' syntax, as in the variables, loops, conditions and templates of modules.
 
-Juxtaposition binds more tightly than * and /, so 1/a b is 1/(a·b), but a fraction of two numbers
-binds even more tightly: 1/2 x is x/2. A name followed by a bracket is a call. ^ is the power, % and
-mod are the remainder, indices start at 1. A line break ends a statement unless a bracket is open or
-the expression continues.
+Implicit multiplication binds more tightly than * and /, so 1/a b is 1/(a·b), but a fraction of two
+numbers binds even more tightly: 1/2 x is x/2. A name followed by a bracket is a call. ^ is the
+power, % and mod are the remainder, indices start at 1. A line break ends a statement unless a
+bracket is open or the expression continues.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ for _word, _pattern in (("NUM/", f"{_NUMBER}/"), ("NUMSKIP", f"{_NUMBER}SKIP"),
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement ``name = body`` or ``name(parameters) = body``. ``parameters`` is None if a value
-    is defined; ``name`` is empty for an expression without a name.
+    """A statement ``name = body`` or ``name(parameters) = body``. ``parameters`` is None for a
+    value; ``name`` is empty for a bare expression.
     """
 
     name: str
@@ -116,8 +116,8 @@ class Statement:
 
 
 def parse_mathjs(text: str, functions: Collection[str] = ()) -> Node:
-    """Parse one expression. ``functions`` are the module's own, which take precedence over built-in
-    ones. Raises FormulaError.
+    """Parse one expression. ``functions`` are the names of the module's own functions, which take
+    precedence over built-in functions. Raises FormulaError.
     """
     return _parse_expression(text, frozenset(functions))
 
@@ -163,8 +163,8 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _parse_rule(start: str, text: str, own_functions: set[str]) -> Any:
-    """Parse a text by the grammar rule ``start``. ``own_functions`` are the names of functions:
-    those of the module, and those that the text defines before it calls them.
+    """Parse a text by the grammar rule ``start``. ``own_functions`` are the names of the module's
+    functions; functions that the text defines are added to them.
     """
 
     def adapt_token(
@@ -286,7 +286,7 @@ def _parser() -> Lark:
 
 
 def _read_number(token: Token) -> Node:
-    """A decimal number, or an integer with the prefix 0x, 0o or 0b of its base."""
+    """A number node from a decimal number, or from an integer with the prefix 0x, 0o or 0b."""
     if token[1:2] not in ("x", "o", "b"):
         return number_node(float(token))
     whole = int(token, 0)

@@ -3,8 +3,8 @@ common subexpressions computed once.
 
 Registers hold the variables, then the constants, then one result per instruction. `pack_programs`
 concatenates many programs to flat arrays for the kernels; `make_interpreter` runs them. Code is
-unsigned, so that compiled kernels need not check for negative indices, which saves a quarter of
-their time.
+unsigned, so that compiled kernels need not check for negative indices; this saves a quarter of the
+time.
 """
 
 from collections import Counter
@@ -29,8 +29,8 @@ HIGHEST_PRODUCT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """``code``: (n, 4) rows of operation code and argument registers; ``constants``: (k,);
-    ``outputs``: registers of the results.
+    """A program: ``code`` (n, 4), rows of operation code and argument registers; ``constants``
+    (k,); and ``outputs``, the registers of the results.
     """
 
     code: NDArray[np.uint32]
@@ -79,8 +79,8 @@ compute them as one.
 
 
 class _Compiler:
-    """Compiles by value numbering: an operation that occurs twice on the same registers is computed
-    once.
+    """A compiler that uses value numbering: an operation that occurs twice on the same registers is
+    computed once.
     """
 
     def __init__(self, variables: tuple[str, ...]) -> None:
@@ -174,7 +174,7 @@ class _Compiler:
 
     def needed_instructions(self, outputs: Sequence[Register]) -> dict[int, Operation]:
         """The operations that the outputs need, by index, in order. A product that is used only as
-        a term of one sum is merged with the sum, which does not change the result.
+        a term of one sum is merged with the sum; the result stays the same.
         """
         uses, rows = Counter(outputs), dict(enumerate(self.rows))
         for i, (op, args) in reversed(list(rows.items())):
@@ -201,8 +201,8 @@ class _Compiler:
         return rows
 
     def with_constant_factor_negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
-        """The factors with one constant factor negated, which is exact. Empty if no factor is
-        constant.
+        """The factors with one constant factor negated, which is exact. Empty without a constant
+        factor.
         """
         for i, factor in enumerate(factors):
             if factor[0] == "c":

@@ -1,8 +1,8 @@
 """Parsing of formulas with lark's grammars. Errors name the position in the text.
 
-The contextual lexer knows which tokens may follow, brackets are checked as they come, and errors
-say what to do at which place. The parser has its own stack, so deep nesting cannot overflow
-Python's.
+The contextual lexer knows which tokens may follow, brackets are checked while the text is read, and
+errors state the position and the remedy. The parser has its own stack, so deep nesting cannot
+overflow the stack of Python.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def locate_error(error: ParseError, text: str) -> FormulaError:
 
 
 def excerpt_at(text: str, position: int) -> str:
-    """The part of the text near the position, in one line, with ellipses for omitted parts."""
+    """The text near a position, in one line, with ellipses for omitted parts."""
     first, last = max(0, position - CONTEXT), position + CONTEXT
     return (
         ("…" if first else "")
@@ -103,8 +103,8 @@ def read_formula(
     adapt_token: Adapt,
     unreadable: Callable[[int], ParseError],
 ) -> Any:
-    """Parse a text by the rule ``start`` of a grammar. ``unreadable`` makes the error for a
-    position where there is no valid token. Raises ParseError.
+    """Parse a text by the rule ``start`` of a grammar. ``unreadable`` makes the error for an
+    invalid token at a position. Raises ParseError.
     """
     from lark import UnexpectedCharacters, UnexpectedToken
     from lark.exceptions import UnexpectedInput
@@ -164,7 +164,7 @@ def _token_position(token: Token) -> int:
 
 
 def _check_bracket(token: Token, still_open: list[Token]) -> None:
-    """Record a bracket that opens or closes. Raises ParseError if a closing bracket does not match,
+    """Record an opening or closing bracket. Raises ParseError if a closing bracket does not match,
     or if brackets are nested too deeply.
     """
     if token.type in OPENING:

@@ -1,11 +1,10 @@
-"""The syntax tree of formulas: immutable nodes, created only by functions that apply simple
-simplifications.
+"""The syntax tree of formulas: immutable nodes. The functions that create nodes also simplify.
 
-What is simplified: operations on numbers, where the result is finite (so 1/0 stays as it is); x+0,
-x-0, x*1, x/1, x^1, x^0 (1 for every x, as in JavaScript), --x, -1*x, x+(-y), x+(-2), e^x to exp.
-0*x and 1^x only where x is always finite for finite variables; 0*(1/x) stays, since it is undefined
-at 0. Steps (floor, ceil, round, trunc) of numbers stay, because math.js and JavaScript evaluate
-them differently.
+Simplified are operations on numbers with a finite result (so 1/0 stays as it is); x+0, x-0, x*1,
+x/1, x^1, x^0 (1 for every x, as in JavaScript), --x, -1*x, x+(-y), x+(-2), e^x to exp. 0*x and 1^x
+are simplified only if x is finite for all finite variables; 0*(1/x) stays, since it is undefined at
+0. Rounding functions (floor, ceil, round, trunc) of numbers stay, because math.js and JavaScript
+evaluate them differently.
 
 Trees may be as deep as a sum is long, and derivatives share subtrees: functions here and elsewhere
 are not recursive, but iterate over `distinct_nodes`, which gives each distinct node once, after its
@@ -34,11 +33,11 @@ class Node:
     """A number, a variable, or an operation with its arguments; created by `number_node`,
     `variable_node` and `operation_node`.
 
-    ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or one
-    that only modules have: "call" of the module's function ``name``, "array", "index", "random"
-    (``value``: its position in the text, each is distinct). ``size`` counts the nodes, shared ones
-    repeatedly; ``finite`` states that the value is finite for finite variables. Equal trees have
-    equal ``key``.
+    ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or an
+    operation that only modules use: "call" of the module's function ``name``, "array", "index",
+    "random" (``value``: its position in the text, each is distinct). ``size`` counts the nodes of
+    the tree, a shared node each time it occurs; ``finite`` means that the value is finite for all
+    finite variables. Equal trees have equal ``key``.
     """
 
     op: str
@@ -237,8 +236,8 @@ def distinct_nodes(*roots: Node) -> Iterator[Node]:
 
 
 def rebuild_tree(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
-    """Rebuild the tree from its leaves. ``changed`` is called with each distinct node and its new
-    arguments, and returns the new node.
+    """Rebuild a tree from its leaves. ``changed`` returns the new node for each distinct node and
+    its new arguments.
     """
     new: dict[bytes, Node] = {}
     for node in distinct_nodes(root):
@@ -270,7 +269,7 @@ def check_tree_size(root: Node, text: str = "") -> Node:
 
 
 def listed_names_text(names: Collection[str]) -> str:
-    """Names as text for an error message: sorted and separated by commas. Of many names only the
-    first and the last ones are listed.
+    """Names as text for an error message: sorted and separated by commas. If there are many names,
+    only the first and the last are listed.
     """
     return elide_text(", ".join(sorted(names)), 400) if names else "none"

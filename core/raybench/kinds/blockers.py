@@ -58,7 +58,7 @@ class Aperture(Filtered):
 
 
 def _aperture_fields(a: Point, b: Point) -> dict[str, Point]:
-    """The fields of a screen between two ends whose middle third is open."""
+    """The fields of a screen between two ends, with an opening in the middle third."""
     return {
         "p1": a,
         "p2": b,

@@ -171,7 +171,7 @@ def _surface_piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
 
 def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
     """A piece with a surface whose outgoing rays are given by formulas. Without outgoing rays the
-    surface absorbs. Raises InvalidObject.
+    surface absorbs light. Raises InvalidObject.
     """
     shape = edges[0].shape
     parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
@@ -194,8 +194,8 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
 
 
 def _parameter_spans(edges: Edges) -> Iterable[float]:
-    """The values of the parameter t at the start and the end of each Bezier curve. A curve without
-    own values uses the index of its edge.
+    """The values of the parameter t at both ends of each Bezier curve. For a curve without values
+    of its own, t is the index of its edge.
     """
     for e in edges:
         if e.shape.length == 0:
@@ -214,8 +214,8 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
 def _reflect_out_ray_formulas(
     obj: CustomSurfaceBase, backwards: Mapping[str, float]
 ) -> tuple[OutRay, ...]:
-    """The formulas of a reflected surface: angles change their sign, and t is replaced by the
-    linear form ``backwards``.
+    """The formulas of a surface after a reflection: angles change their sign, and t is replaced by
+    the linear form ``backwards``.
     """
     out = []
     for i, ray in enumerate(obj.out_rays):

@@ -70,8 +70,8 @@ class TextLabel(Decoration):
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether the text is a placeholder such as ``{{lightsource}}``. Only the gallery of the
-        web application can fill it in.
+        """Whether the text is a placeholder such as ``{{lightsource}}``, which only the gallery of
+        the web application fills in.
         """
         return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
@@ -112,7 +112,7 @@ class Protractor(Decoration):
 
 @kind
 class Drawing(Decoration):
-    """Freehand strokes, each a flat list x, y, x, y ..."""
+    """Freehand strokes, each stored as a flat list x, y, x, y ..."""
 
     label = "Drawing"
 
@@ -122,9 +122,7 @@ class Drawing(Decoration):
 
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
-        """The points of each stroke. A stroke ends before its first entry that is not a usable
-        number.
-        """
+        """The points of each stroke. A stroke ends before its first invalid number."""
         if "lines" not in self.derived_values:
             strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
             self.derived_values["lines"] = tuple(
@@ -144,7 +142,7 @@ def _stroke_points(stroke: Sequence[Any]) -> tuple[Point, ...]:
 
 @kind
 class CropBox(Decoration):
-    """The frame of an exported picture; it may also limit the number of rays."""
+    """The frame of an exported picture. The frame may also limit the number of traced rays."""
 
     label = "Crop box"
 
@@ -163,8 +161,8 @@ class CropBox(Decoration):
 
 class GroupedPoint(NamedTuple):
     """A point of another object that a handle moves: the object's index in the scene, the point's
-    position, and its name in the file format. The name is the number of an end (``part``) or of a
-    ``corner``.
+    position, and its name in the file format. The name is the number of the end (``part``) or of
+    the ``corner``.
     """
 
     target: int
@@ -175,10 +173,10 @@ class GroupedPoint(NamedTuple):
 
 @kind
 class Handle(SceneObject):
-    """A control point of a group, in the file format's name for it: dragging it moves whole
-    objects, and points of others. It counts as an optical object in the format's order, but does
-    not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints``
-    the points.
+    """A handle: dragging this point moves the group of the handle, which consists of whole objects
+    and of single points of other objects. In the object order of the file format a handle counts as
+    an optical object, but it does not affect light. ``objIndices`` are the indices of the objects
+    in the scene, ``controlPoints`` the single points.
     """
 
     label = "Handle"
@@ -205,7 +203,7 @@ class Handle(SceneObject):
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
-        """The points of other objects that the handle moves; entries that cannot be read are left
+        """The single points of other objects that the handle moves; invalid entries are left
         out.
         """
         return tuple(
@@ -216,17 +214,16 @@ class Handle(SceneObject):
 
     @property
     def target_indices(self) -> frozenset[int]:
-        """The indices of the objects that the handle moves, as a whole or by some of their points,
-        each once.
+        """The indices of all objects that the handle moves, as a whole or by single points, each
+        once.
         """
         return frozenset(self.grouped_object_indices) | {
             held.target for held in self.grouped_points
         }
 
     def with_new_indices(self, indices: Mapping[int, int]) -> Self:
-        """The handle for a scene in which objects have other indices: ``indices`` maps the old ones
-        to the new ones. Objects that it does not map leave the group. Entries that cannot be read
-        are kept.
+        """The handle for a scene in which objects have other indices: ``indices`` maps old to new
+        indices. Objects without a new index leave the group. Invalid entries are kept.
         """
         objects = self.obj_indices
         if isinstance(objects, list | tuple):
@@ -250,7 +247,7 @@ class Handle(SceneObject):
         )
 
     def with_grouped_points_at(self, new_positions: Sequence[Point]) -> Self:
-        """The handle with new positions of its `grouped_points`."""
+        """The handle with the new positions of its `grouped_points`."""
         positions, points = iter(new_positions), list(_items_if_list(self.control_points))
         for i, entry in enumerate(points):
             if _read_grouped_point(entry) is not None:

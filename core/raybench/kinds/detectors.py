@@ -22,7 +22,7 @@ MAX_BINS = 1_000_000
 
 @kind
 class Detector(SceneObject):
-    """A line that measures the power crossing it and lets the light pass."""
+    """A line that measures the power of the light that crosses it. The light passes unchanged."""
 
     label = "Detector"
     has_edge_table = True
@@ -57,8 +57,8 @@ class Detector(SceneObject):
 
     @property
     def irradiance_map_fault(self) -> str:
-        """Why the detector has no bins although it should have an irradiance map. Empty if it has
-        bins or needs no map.
+        """The reason why the detector has no bins although an irradiance map is switched on; empty
+        otherwise.
         """
         if not self.irrad_map or self.map_bin_count or self.p1 == self.p2:
             return ""

@@ -1,7 +1,6 @@
 """Descriptions of the fields of scene objects: label, unit, range and one line of help.
 
-Forms, files, tool schemas and documentation are generated from these descriptions, the only list of
-an object's properties.
+Forms, files, tool schemas and documentation are generated from these descriptions.
 """
 
 import dataclasses
@@ -39,8 +38,8 @@ DESCRIPTION = "description"
 
 
 def unit_text(unit: str, scene_unit: str) -> str:
-    """The unit of a field (see `Description.unit`) as text, in a scene with the length unit
-    ``scene_unit``. Also handles units such as ``1/length``.
+    """The unit of a field (see `Description.unit`) as text, where ``scene_unit`` is the length
+    unit. Units such as ``1/length`` are allowed.
     """
     return unit.replace(LENGTH, scene_unit)
 
@@ -53,12 +52,12 @@ class Description:
     vertices), ``points``, ``curve`` (a tuple of curve nodes), ``coordinate`` (one number of a
     point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas), ``limit``
     (a number or infinity), ``material`` (a name of the catalogue), ``coating`` (a name or JSON) or
-    ``data`` (JSON kept as it is).
-    ``low`` and ``high`` bound the values that forms and changes accept; None is no bound.
-    ``titles`` are the displayed names of the choices. A text with ``choices`` may be another one
-    too, a text with ``variables`` is a LaTeX formula in these variables. An ``unused`` field is
-    kept for other programs that read the file; it has no effect here. If ``scales`` is false, a
-    length stays when its object is scaled, as the divisions of a ruler.
+    ``data`` (JSON kept as it is). ``low`` and ``high`` bound the values that forms and changes
+    accept; None means no bound. ``titles`` are the displayed names of the choices. A text field
+    with ``choices`` also accepts other texts; a text field with ``variables`` is a LaTeX formula in
+    these variables. An ``unused`` field is kept for other programs that read the file, and has no
+    effect in this program. If ``scales`` is false, a length stays the same when its object is
+    scaled, for example the divisions of a ruler.
     """
 
     kind: str
@@ -98,8 +97,8 @@ PERSONS = frozenset({"Dove"})
 
 
 def label_in_sentence(label: str) -> str:
-    """A displayed name as it stands within a sentence: in lower case, except for abbreviations and
-    names of persons.
+    """A displayed name as it is written within a sentence: in lower case, except for abbreviations
+    and the names of persons.
     """
     return " ".join(
         word if word.isupper() or word in PERSONS else word.lower() for word in label.split()
@@ -113,7 +112,7 @@ dashes of its lines.
 
 
 def described_field(kind: str, default: Any, label: str, **about: Any) -> Any:
-    """A dataclass field carrying a `Description`."""
+    """A dataclass field with a `Description`."""
     return dataclasses.field(
         default=default, metadata={DESCRIPTION: Description(kind, label, **about)}
     )
@@ -160,8 +159,9 @@ _fields: dict[type[Any], tuple[Field, ...]] = {}
 
 
 def settable_fields(kind: type[Any], power_unit: str = "") -> tuple[Field, ...]:
-    """The described fields of a kind, and the numbers that stand for another field: ``powers`` of the
-    kind, in a unit of power (`raybench.scene.document.Document.source_unit`).
+    """The described fields of a kind, and the numbers that a change may set in place of another
+    field. ``power_unit`` adds the ``powers`` of the kind in this unit
+    (`raybench.scene.document.Document.source_unit`).
     """
     powers: tuple[Field, ...] = getattr(kind, "powers", ())
     return (
@@ -181,7 +181,9 @@ def camel_case(name: str) -> str:
 
 
 def as_number(value: Any) -> float | None:
-    """A finite number from JSON, which may be written as text; None for anything else."""
+    """A finite number from JSON, where a number may be written as text; None for any other
+    value.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

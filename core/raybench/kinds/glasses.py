@@ -51,7 +51,7 @@ from raybench.shapes.shape import FullLine
 @kind
 class GlassBody(SceneObject):
     """A refracting body. Its index is relative to its surroundings: where bodies overlap, their
-    indices multiply.
+    indices are multiplied.
     """
 
     merges_with_glass = True
@@ -66,25 +66,25 @@ class GlassBody(SceneObject):
             )
 
     def uniform_index(self, wavelength: float | None) -> float | None:
-        """The refractive index, or None if it varies within the body. ``wavelength`` is in nm, or
-        None if the scene simulates no colours.
+        """The refractive index of the body; None if it varies with position. ``wavelength`` is in
+        nm, or None if the scene simulates no colours.
         """
         return None
 
     @abstractmethod
     def index_at(self, points: Floats, wavelength: float | None) -> Floats:
-        """The refractive index (n,) at ``points`` (n, 2). NaN where its formula is undefined.
-        ``wavelength`` is as for `uniform_index`.
+        """The refractive index (n,) at ``points`` (n, 2); NaN where the formula of the index is
+        undefined. ``wavelength`` is in nm, or None if the scene simulates no colours.
         """
 
 
 @kind
 class HomogeneousGlass(GlassBody):
-    """A body of one index.
+    """A body with the same index everywhere.
 
-    ``assigned`` is a material that gives its index exactly, which the scene format cannot store. It
-    is in force while ``ref_index`` and ``cauchy_b`` are the numbers of its fit; after another index
-    is set, that index counts.
+    ``assigned`` is a material, which determines the exact index; the scene format cannot store it.
+    The material is used as long as ``ref_index`` and ``cauchy_b`` are the numbers of its fit; if
+    another index is set, that index is used.
     """
 
     ref_index: float = number(
@@ -102,7 +102,7 @@ class HomogeneousGlass(GlassBody):
 
     @property
     def material(self) -> AssignedMaterial | None:
-        """The assigned material, if the body's index still has the numbers of the material's fit;
+        """The assigned material if ``ref_index`` and ``cauchy_b`` are still the numbers of its fit;
         otherwise None.
         """
         own = self.assigned
@@ -125,7 +125,7 @@ class HomogeneousGlass(GlassBody):
 
 @kind
 class Glass(HomogeneousGlass):
-    """A body bounded by straight edges and circular arcs."""
+    """A body with a closed outline of straight edges and circular arcs."""
 
     label = "Glass"
 
@@ -137,7 +137,7 @@ class Glass(HomogeneousGlass):
 
 @kind
 class CircleGlass(HomogeneousGlass):
-    """A round body."""
+    """A circular body."""
 
     label = "Circle glass"
 
@@ -147,8 +147,8 @@ class CircleGlass(HomogeneousGlass):
 
 @kind
 class PlaneGlass(HomogeneousGlass):
-    """All of the plane on one side of a line: below it, where the first point is to the left of the
-    second.
+    """A half-plane of glass on one side of a line: below the line if its first point is to the left
+    of its second.
     """
 
     label = "Half-plane glass"
@@ -160,9 +160,9 @@ class PlaneGlass(HomogeneousGlass):
 def glass_piece(
     obj: HomogeneousGlass, edges: Edges, *, simple: bool | None = None, directed: bool = False
 ) -> Piece:
-    """The piece of a glass body. ``simple`` says whether its outline never crosses itself, if that
-    is known. With ``directed`` the direction of its curve determines the inside: the outside is to
-    the curve's left on screen.
+    """The piece of a glass body. ``simple`` says whether the outline is free of self-intersections,
+    None if this is not known. With ``directed`` the outside is to the left, on screen, of the
+    direction of the curve.
     """
     if simple is None:
         simple = is_free_of_self_intersections(edges)

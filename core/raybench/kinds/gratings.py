@@ -34,8 +34,8 @@ _DENSITY = (
 
 @kind
 class Grating(SceneObject):
-    """Equal slits or grooves between two ends; each order leaves by the grating equation (Hecht,
-    section 10.2.8).
+    """Equally spaced slits or grooves between two ends; the grating equation gives the direction of
+    each order (Hecht, section 10.2.8).
     """
 
     has_edge_table = True
@@ -61,7 +61,7 @@ class Grating(SceneObject):
 
 @kind
 class DiffractionGrating(Grating):
-    """A flat grating that transmits, or reflects."""
+    """A flat transmission or reflection grating."""
 
     label = "Grating"
 
@@ -102,7 +102,9 @@ def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) 
 
 
 def _hidden_fields(obj: Grating) -> Collection[str]:
-    """The fields that are not used at present: either the slit ratio or the powers of the orders."""
+    """The fields that have no effect at present: either the slit ratio or the powers of the
+    orders.
+    """
     return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
 
 

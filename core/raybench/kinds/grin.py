@@ -57,7 +57,7 @@ def index_formula_field(default: str) -> Any:
 
 
 def tolerance_field(default: float) -> Any:
-    """A dataclass field for the tolerance with which other programs find surfaces."""
+    """A dataclass field for the numerical tolerance that other programs use to find surfaces."""
     about = "Kept for the web application; here surfaces are met exactly."
     return number(default, "Tolerance", help=about, unused=True)
 
@@ -67,7 +67,7 @@ class GradedGlass(GlassBody):
     """A refracting body whose index and absorption coefficient are formulas of position and
     wavelength.
 
-    Where such bodies overlap their indices multiply and their absorptions add.
+    Where such bodies overlap, their indices are multiplied and their absorption coefficients added.
     """
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
@@ -108,8 +108,8 @@ class GradedGlass(GlassBody):
         return self._evaluate_formula(self.ref_index_fn, points, wavelength)
 
     def absorption_at(self, points: Floats, wavelength: float | None) -> Floats:
-        """The absorption coefficient (n,), per unit of length, at ``points`` (n, 2). ``wavelength``
-        is in nm. NaN if the formula is wrong.
+        """The absorption coefficient (n,), per scene unit, at ``points`` (n, 2); NaN where the
+        formula is undefined. ``wavelength`` is in nm.
         """
         return self._evaluate_formula(self.absorption_fn, points, wavelength)
 
@@ -124,7 +124,7 @@ class GradedGlass(GlassBody):
 
     def program(self) -> Program:
         """One compiled program for the index, its derivatives by x and y, and the absorption.
-        Raises InvalidObject, which names the formula and the character.
+        Raises InvalidObject with the name of the formula and the wrong character.
         """
         for name, formula in zip(
             self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True
@@ -180,7 +180,9 @@ class CurveGrinGlass(GradedGlass):
 
 @kind
 class ParamGrinGlass(GradedGlass):
-    """A gradient-index body bounded by parametric curves; the origin moves the curves too."""
+    """A gradient-index body bounded by parametric curves, which are shifted by the field
+    ``origin``.
+    """
 
     label = "Parametric GRIN glass"
 

@@ -26,7 +26,7 @@ from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
 from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import SceneObject
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 T = TypeVar("T")
 
@@ -34,8 +34,8 @@ T = TypeVar("T")
 def check_kind_rows(
     rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()
 ) -> tuple[Row, ...]:
-    """Return the rows of the table of kinds in order. Raises IncompleteKind for an incomplete row,
-    for a second row of the same kind, and for one of ``kinds`` without a row.
+    """Return the rows of the table of kinds in order. Raises IncompleteKind if a row is incomplete,
+    if two rows have the same kind, or if a kind in ``kinds`` has no row.
     """
     table: dict[type[SceneObject], Row] = {}
     for row in rows:
@@ -56,7 +56,7 @@ def _incomplete_kind(kind: type[SceneObject], fault: str) -> IncompleteKind:
 
 
 def _row_faults(row: Row) -> Iterator[str]:
-    """Yield what is wrong with a row, as parts of sentences that begin with the kind's name."""
+    """Yield the faults of a row, as parts of sentences that begin with the kind's name."""
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
     if row.family and row.family not in FAMILIES:
@@ -119,12 +119,12 @@ def _add_module_rows(name: str, module: Any) -> None:
     _ADDED.extend(rows)
 
 
-load_additions("kinds", _add_module_rows)
+load_plugins("kinds", _add_module_rows)
 ROWS = (*_OWN, *_ADDED)
 _BY_KIND = {row.kind: row for row in ROWS}
 
 KINDS: Mapping[str, type[SceneObject]] = {
-    kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)
+    kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.UnreadObject)
 }
 """The classes of all kinds, by their type name in files."""
 SAMPLES: Mapping[str, Sample] = {

@@ -98,14 +98,12 @@ class SphericalLens(HomogeneousGlass):
 
     @property
     def given_parameters(self) -> Mapping[str, Any]:
-        """The lens parameters by name. Empty if the file holds a value of another form in their
-        place.
-        """
+        """The lens parameters by name. Empty if the file holds a value of another form."""
         return self.params if isinstance(self.params, Mapping) else {}
 
     def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
-        """The six vertices of the lens, stored or computed from its definition. None if no lens
-        satisfies the definition.
+        """The six vertices of the lens outline, stored or computed from the definition. None if no
+        lens satisfies the definition.
         """
         if self.path is not None:
             return self.path
@@ -113,11 +111,10 @@ class SphericalLens(HomogeneousGlass):
         return fit[1] if fit else None
 
     def with_definition(self, how: str, *, simulate_colors: bool = False) -> Self:
-        """The same lens with another way of definition, ``how``, one of `LENS_PARAMETERS`. Its
-        numbers are converted, but stay unchanged if no lens satisfies them or the lens has a stored
-        outline.
+        """The same lens, defined by other parameters: ``how`` is a key of `LENS_PARAMETERS`. The
+        parameters are converted, unless no lens satisfies them or the lens has a stored outline.
 
-        Raises InvalidObject if its focal distances define no lens, or a different one.
+        Raises InvalidObject if its focal distances define no lens, or a different lens.
         """
         index = self._lens_index(simulate_colors)
         fit = self._radii_and_vertices(index) if self.path is None else None
@@ -165,7 +162,7 @@ class SphericalLens(HomogeneousGlass):
         self, index: float
     ) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
         """The thickness and radii, and the vertices, of the lens that satisfies the definition.
-        None if there is no such lens.
+        None if no lens does.
         """
         assert self.p1 is not None
         assert self.p2 is not None
@@ -176,7 +173,9 @@ class SphericalLens(HomogeneousGlass):
         return None
 
     def _possible_radii(self, n: float) -> list[tuple[float, float, float]]:
-        """All solutions (thickness, r1, r2) of the definition, the most plausible first."""
+        """All solutions (thickness, r1, r2) of the lens definition for the index ``n``, the most
+        plausible first.
+        """
         params = self.given_parameters
         try:
             # a flat surface has an infinite radius, which JSON writes as null
@@ -259,8 +258,8 @@ class IdealLens(SceneObject):
 
 
 def _lens_with_stored_outline(obj: SphericalLens) -> SphericalLens:
-    """The lens with its computed outline stored. This fixes its form when colours are simulated,
-    since radii that follow from focal distances depend on the index.
+    """The lens with its computed outline stored. This fixes its shape before colours are simulated,
+    since radii computed from focal distances depend on the index.
     """
     return (
         obj
@@ -270,7 +269,7 @@ def _lens_with_stored_outline(obj: SphericalLens) -> SphericalLens:
 
 
 def _lens_parameters(obj: SphericalLens) -> Mapping[str, Description]:
-    """The numbers that define the lens, with their descriptions. Empty for a lens with a stored
+    """The parameters that define the lens, with their descriptions. Empty for a lens with a stored
     outline, whose points are edited instead.
     """
     if obj.path is not None or not isinstance(obj.params, Mapping):
@@ -305,7 +304,9 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
 
 
 def _biconvex_lens_fields(rim: Point, other: Point) -> dict[str, Any]:
-    """The fields of a biconvex lens between two ends of its rim. Its radii equal their distance."""
+    """The fields of a biconvex lens between two ends of its rim. The radii equal the distance
+    between the ends.
+    """
     length = math.dist(rim, other)
     sagitta = length - math.sqrt(length**2 - length**2 / 4)
     return {
@@ -347,7 +348,7 @@ def _transform_lens(obj: SphericalLens, by: Similarity) -> SphericalLens:
 
 def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
     """The axis through the vertices of both surfaces, with the focal points of the thick lens in
-    air, at the d line.
+    air at the d line.
     """
     path = obj.outline()
     if path is None:

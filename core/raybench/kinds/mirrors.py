@@ -72,8 +72,8 @@ class ParabolicMirror(Reflector):
 
 @kind
 class IdealMirror(Reflector):
-    """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray
-    (Hecht, section 5.4.3).
+    """A flat element that reflects and images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht,
+    section 5.4.3).
     """
 
     label = "Ideal mirror"
@@ -109,7 +109,7 @@ class CurveMirror(Filtered):
 
 @kind
 class CustomMirror(Reflector):
-    """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1."""
+    """A mirror in the form of a graph y = f(x), whose ends are at x = -1 and x = 1."""
 
     label = "Equation mirror"
 

@@ -1,5 +1,5 @@
-"""Instances of modules. An instance is a single object of a scene, and stands for the objects that
-its module generates.
+"""Instances of modules. An instance is a single object of a scene; rays are traced through the
+objects that its module generates.
 """
 
 import dataclasses
@@ -18,7 +18,9 @@ from raybench.shapes.point import Point
 
 @kind
 class ModuleObj(SceneObject):
-    """An instance of a module: one object for the user, expanded to its parts for tracing."""
+    """An instance of a module: users see a single object, which is expanded to its parts for
+    tracing.
+    """
 
     label = "Module"
     has_edge_table = False

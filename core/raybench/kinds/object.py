@@ -1,5 +1,5 @@
-"""The base classes of scene objects, with key, name, lock and the JSON that an object was read
-from; and wavelength filters.
+"""The base classes of scene objects, with the key, name and lock of an object and the JSON from
+which it was read; and the base class of wavelength filters.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class SceneObject:
     """An object of a scene. Subclasses add described fields (`raybench.kinds.fields`).
 
     ``key`` identifies the object within a run of the program: kept through edits and undo, never
-    saved, never reused. ``alias`` is the name of an object without its own, assigned once by the
-    scene. ``read`` is the JSON object it was read from.
+    saved, never reused. ``alias`` is a name that the scene assigns once to an object without a
+    name. ``read`` is the JSON object it was read from.
     """
 
     label: ClassVar[str] = "Object"
@@ -117,7 +117,7 @@ class SceneObject:
 
     def _refuse_unusable_numbers(self, f: Field, value: Any) -> None:
         """Raise InvalidObject if a field contains a number that is not usable. The error names the
-        part of the field.
+        part of the field with this number.
         """
         if not isinstance(value, tuple):
             why = f"is {value}; it must be a number of at most {LARGEST:g}"
@@ -141,8 +141,8 @@ class SceneObject:
 
     @cached_property
     def derived_values(self) -> dict[str, Any]:
-        """A cache, by name, of values computed from this object alone, such as its outline. It
-        lives as long as the object, which stays the same when other objects are edited.
+        """A cache, by name, of values computed from this object alone, such as its outline. The
+        cache is kept as long as the object, which is immutable.
         """
         return {}
 
@@ -172,18 +172,18 @@ class SceneObject:
 
     @property
     def stem(self) -> str:
-        """The name without a number for new objects of this kind: ``Lens`` in Lens 2."""
+        """The stem of names for new objects of this kind: ``Lens`` in Lens 2."""
         return self.label
 
     def invalid_error(self, where: str, why: str) -> InvalidObject:
-        """The error for an invalid value at ``where``. The reason ``why`` completes a sentence that
-        begins with ``where``.
+        """The error for an invalid value of the field ``where``. The reason ``why`` completes a
+        sentence that begins with the name of the field.
         """
         return InvalidObject(f"{self.reference}: {where} {why}.")
 
     def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
-        """The object with new values of fields. A kind overrides this if a change of one field
-        changes others.
+        """The object with new values of fields. A kind overrides this method if a change of one
+        field changes others.
         """
         return dataclasses.replace(self, **values)
 
@@ -198,7 +198,9 @@ class SceneObject:
 
 @kind
 class Filtered(SceneObject):
-    """An object that may act on a band of wavelengths only, in scenes that simulate colours."""
+    """An object that can be restricted to a band of wavelengths, in scenes that simulate
+    colours.
+    """
 
     filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
     invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")

@@ -1,5 +1,5 @@
-"""The edges of objects, for tracing, drawing and hit testing. Also the faults of objects, because
-of which they have no effect.
+"""The edges of objects, for tracing, drawing and hit testing; and the faults of objects, which
+prevent an effect on light.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ def object_edges(obj: SceneObject, colours: bool = False) -> Edges:
     """The edges of an object in order. Empty for points and texts, and for objects that have a
     fault (see `object_fault`).
 
-    ``colours`` selects the outline in a scene with simulated colours, which differs for some
-    lenses.
+    ``colours`` says whether the scene simulates colours, on which the outline of some lenses
+    depends.
     """
     try:
-        return _computed_edges(in_colours(obj) if colours else obj)
+        return _computed_edges(with_colour_outline(obj) if colours else obj)
     except RaybenchError:
         return ()
 
@@ -34,19 +34,20 @@ def _computed_edges(obj: SceneObject) -> Edges:
     return cast(Edges, obj.derived_values["edges"])
 
 
-def in_colours(obj: Kind) -> Kind:
-    """The object with the outline that it has in a scene with simulated colours. It keeps its key
-    and its name.
+def with_colour_outline(obj: Kind) -> Kind:
+    """The object with the outline that it has in a scene with simulated colours. Its key and name
+    stay the same.
 
-    Raises RaybenchError for an object with a fault."""
+    Raises RaybenchError for an object with a fault.
+    """
     if "in colours" not in obj.derived_values:
         obj.derived_values["in colours"] = kind_row_of(obj).in_colours(obj)
     return cast(Kind, obj.derived_values["in colours"])
 
 
 def object_fault(obj: SceneObject) -> str:
-    """Why an object has no effect on light, and the remedy, as text that follows the object's name.
-    Empty if it has an effect.
+    """The reason why an object has no effect on light, and the remedy, as text that follows the
+    object's name. Empty if the object has an effect.
     """
     if not obj.optical:
         return ""
@@ -69,7 +70,7 @@ def _computed_fault(obj: SceneObject) -> str:
 
 
 def object_remarks(obj: SceneObject) -> Iterator[str]:
-    """Yield remarks on properties of an object that are not physical or probably not intended. Each
-    names the consequence, and follows the object's name.
+    """Yield remarks on properties of an object that are unphysical or probably unintended. Each
+    remark states the consequence, as text that follows the object's name.
     """
     return kind_row_of(obj).remarks(obj, object_edges(obj))

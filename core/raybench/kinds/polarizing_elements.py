@@ -1,8 +1,9 @@
 """Elements that change the polarization of light: lines that light crosses.
 
-Angles are about the ray, 0 for s (perpendicular to the drawing), 90 degrees for p (in it), and
-counter-clockwise for somebody into whose eye the light falls, where it crosses as the light of a
-beam with the same ends does. Light the other way meets the same axis at the opposite angle.
+Angles are measured about the ray, counter-clockwise as seen by an eye into which the light falls: 0
+degrees for s (perpendicular to the drawing), 90 degrees for p (in the drawing). They hold for light
+that crosses the line in the direction of a beam with the same ends. Light in the opposite direction
+meets the same axis at the opposite angle.
 """
 
 from collections.abc import Callable, Collection
@@ -47,8 +48,8 @@ _TURNED = ("angle", "rotation", "orientation")
 
 @kind
 class PolarizingElement(SceneObject):
-    """A line that light crosses, and that changes its polarization. With ``p1`` above ``p2``, its
-    angles are those of light that goes to the right.
+    """A line that light crosses and that changes the polarization of the light. With ``p1`` above
+    ``p2``, the element's angles are those for light that travels to the right.
     """
 
     has_edge_table = True
@@ -59,7 +60,7 @@ class PolarizingElement(SceneObject):
 
 @kind
 class Polarizer(PolarizingElement):
-    """A film or sheet that transmits light of one linear polarization, and absorbs the rest."""
+    """A film or sheet that transmits light of one linear polarization, and absorbs the other."""
 
     label = "Polarizer"
 
@@ -81,8 +82,8 @@ class Polarizer(PolarizingElement):
 
 @kind
 class WavePlate(PolarizingElement):
-    """A plate that delays light across its fast axis: a quarter makes circular light of linear light
-    at 45 degrees, a half turns linear light.
+    """A plate that delays light polarized across its fast axis: a quarter-wave plate at 45 degrees
+    makes linear light circular, a half-wave plate rotates linear light.
     """
 
     label = "Wave plate"
@@ -103,7 +104,7 @@ class WavePlate(PolarizingElement):
 
 @kind
 class Rotator(PolarizingElement):
-    """A plate that turns the polarization of light: of quartz, or a Faraday rotator."""
+    """A plate that rotates the polarization of light: quartz, or a Faraday rotator."""
 
     label = "Polarization rotator"
 
@@ -130,8 +131,8 @@ def _element_piece(
     matrices: Callable[[Any, float | None, bool], tuple[Floats, Floats]], reflects: bool = False
 ) -> Callable[[Any, Edges], Piece]:
     """Make a function that makes the `Piece` of an element. ``matrices`` returns the Mueller
-    matrices of transmitted and of reflected light; its arguments are the object, the wavelength, and
-    whether light goes along the normal.
+    matrices for transmitted and for reflected light; its arguments are the object, the wavelength,
+    and whether light travels along the normal.
     """
 
     def of_wavelength(obj: Any, wavelength: float | None) -> Floats:
@@ -180,7 +181,7 @@ def _splitter_matrices(
     return diattenuator_matrix(least, most, 0.0), REFLECTION @ diattenuator_matrix(most, least, 0.0)
 
 
-def _plain_splitter(obj: PolarizingSplitter) -> Substitute:
+def _splitter_substitute(obj: PolarizingSplitter) -> Substitute:
     splitter = BeamSplitter(name=obj.name, locked=obj.locked, p1=obj.p1, p2=obj.p2)
     return Substitute((splitter,), "becomes a beam splitter: it divides all light into halves.")
 
@@ -219,6 +220,6 @@ ROWS = (
     element_row(
         PolarizingSplitter, piece=_element_piece(_splitter_matrices, reflects=True),
         painter="polarizing splitter", icon=sample.numbered_points_fields(5, 16, 15, 4),
-        in_plain_scene=_plain_splitter, fault=_fraction_fault,
+        in_plain_scene=_splitter_substitute, fault=_fraction_fault,
     ),
 )  # fmt: skip

@@ -70,7 +70,9 @@ def coherence_length_field() -> Any:
 
 
 def coherence_group_field() -> Any:
-    """The dataclass field with the group of sources with which a source is coherent."""
+    """The dataclass field with the coherence group of a source. Sources of the same group are
+    coherent.
+    """
     about = "Sources with the same text here are coherent with each other, as two slits are."
     return string("", "Coherence group", help=about)
 
@@ -85,7 +87,7 @@ def polarization_field() -> Any:
 
 
 def polarization_angle_field() -> Any:
-    """The dataclass field with the azimuth of a source's light."""
+    """The dataclass field with the azimuth of the polarization of a source's light."""
     return number(
         0.0, "Azimuth", unit="deg",
         help="Of linear light: 0 is perpendicular to the drawing (s), 90 in it (p);"
@@ -110,8 +112,8 @@ TOTAL = "Of all rays together; sets the power or power density above."
 class Source(SceneObject):
     """An object that emits rays.
 
-    ``power`` is the power of all its rays together: ``brightness`` times `power_of_one`. Set it in
-    place of the brightness.
+    ``power`` is the total power of all its rays: ``brightness`` times `power_of_one`. It can be set
+    in place of the brightness.
     """
 
     has_edge_table = False
@@ -125,11 +127,11 @@ class Source(SceneObject):
     @property
     @abstractmethod
     def power_of_one(self) -> float:
-        """The power of all rays for a brightness of 1."""
+        """The total power of all rays for a brightness of 1."""
 
     @property
     def power(self) -> float:
-        """The power of all rays together."""
+        """The total power of all rays."""
         return self.brightness * self.power_of_one
 
     def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
@@ -270,7 +272,7 @@ UNPOLARIZED = 0.0, 0.0, 0.0
 
 
 def source_polarization(obj: SceneObject) -> tuple[float, float, float]:
-    """The Stokes parameters S1, S2 and S3 of the light of a source, over its power."""
+    """The Stokes parameters S1, S2 and S3 of the light of a source, divided by its power."""
     if not isinstance(obj, AnySource) or obj.polarization == "unpolarized":
         return UNPOLARIZED
     degree = min(max(obj.polarization_degree, 0.0), 1.0)
@@ -285,7 +287,7 @@ def _source_piece(source: AnySource, edges: Edges) -> Piece:
     return NOTHING._replace(flags=POLARIZES) if second or third else NOTHING
 
 
-def _plain_source(source: AnySource) -> Substitute | None:
+def _source_substitute(source: AnySource) -> Substitute | None:
     plain, words = source, []
     if source_polarization(source) != UNPOLARIZED:
         plain = dataclasses.replace(plain, polarization="unpolarized")
@@ -475,7 +477,7 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 
 source_row = partial(
     Row, family="Light", piece=_source_piece, remarks=_source_remarks,
-    not_shown=_source_fields_without_effect, in_plain_scene=_plain_source,
+    not_shown=_source_fields_without_effect, in_plain_scene=_source_substitute,
 )  # fmt: skip
 ROWS = (
     source_row(

@@ -17,11 +17,11 @@ LONGEST_TYPE = 60
 
 
 @kind
-class Unread(SceneObject):
+class UnreadObject(SceneObject):
     """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does
     not affect light.
 
-    ``place`` is its place among the objects of its file, counted from 1; 0 if it is from none.
+    ``place`` is its position in the list of objects of the file, counted from 1; 0 without a file.
     """
 
     label = "Unread object"
@@ -52,9 +52,9 @@ class Unread(SceneObject):
 
 
 @kind
-class UnreadDecoration(Unread):
-    """A decoration that cannot be read, or an object of an unknown kind. Unlike `Unread`, it does
-    not count as an optical object.
+class UnreadDecoration(UnreadObject):
+    """A decoration that cannot be read, or an object of an unknown kind. In contrast to `UnreadObject`,
+    it does not count as an optical object.
     """
 
     optical = False
@@ -62,8 +62,8 @@ class UnreadDecoration(Unread):
 
 @kind
 class UnreadEntry(UnreadDecoration):
-    """An entry among the objects of a file that is not a JSON object, such as a number, kept in
-    ``entry``.
+    """An entry of the list of objects in a file that is not a JSON object, such as a number.
+    ``entry`` is its value.
     """
 
     entry: Any = field(default=None, compare=False)
@@ -91,7 +91,7 @@ def json_type_words(value: Any) -> str:
             return "an object"
 
 
-def _refuse_transformation(obj: Unread, by: Similarity) -> SceneObject:
+def _refuse_transformation(obj: UnreadObject, by: Similarity) -> SceneObject:
     raise obj.invalid_error(
         "its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out"
     )
@@ -107,5 +107,5 @@ ROWS = tuple(
         painter="unread",
         icon={},
     )
-    for kind in (Unread, UnreadDecoration, UnreadEntry)
+    for kind in (UnreadObject, UnreadDecoration, UnreadEntry)
 )

@@ -1,10 +1,10 @@
 """Aberrations of a prescription, from exact meridional rays.
 
-Everything that a plane holds is exact: tangential fans, optical path differences, spots along the
-section, colour, distortion, vignetting, the tangential field by Coddington's equations, and the
-modulation of the tangential pupil function. What belongs to rotational symmetry, the sagittal
-field, follows from Coddington's equations along the chief ray. Wavelengths are in nm, lengths in the
-unit of the prescription.
+Everything within the meridional plane is exact: tangential fans, optical path differences, spots
+along the section, colour, distortion, vignetting, the tangential field by Coddington's equations,
+and the modulation of the tangential pupil function. The sagittal field of the lens with rotational
+symmetry is computed by Coddington's equations along the chief ray. Wavelengths are in nm, lengths
+in the unit of the prescription.
 """
 
 import math
@@ -26,7 +26,7 @@ from raybench.lens.sequential import Fan, trace_fan, trace_fields
 
 
 def nanometres_per_unit(unit: str) -> float:
-    """Nanometres in a unit of length."""
+    """The number of nanometres in a unit of length."""
     return float(METRES[unit] * 10**9)
 
 
@@ -38,8 +38,9 @@ def pupil_samples(count: int) -> Floats:
 def ray_fan(
     system: Prescription, field: Field, wavelength: float | None = None, count: int = 65
 ) -> tuple[Floats, Floats]:
-    """The transverse ray aberrations of a field: the relative pupil heights, and the heights at the
-    image surface relative to the chief ray of the primary wavelength. NaN where a ray is blocked.
+    """The transverse ray aberrations of a field. Returns the relative pupil heights, and the
+    heights of the rays at the image surface relative to the chief ray of the primary wavelength.
+    NaN where a ray is blocked.
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     pupil, first = pupil_samples(count), first_order(system)
@@ -59,13 +60,13 @@ def chief_height(
 def opd_fan(
     system: Prescription, field: Field, wavelength: float | None = None, count: int = 65
 ) -> tuple[Floats, Floats]:
-    """The optical path differences of a field in wavelengths: the relative pupil heights, and how much
-    shorter the optical path of each ray to the reference sphere is than the chief ray's: W of Welford,
-    section 7.2.
+    """The optical path differences of a field in wavelengths. Returns the relative pupil heights,
+    and for each ray the optical path of the chief ray minus that of the ray, both up to the
+    reference sphere (W of Welford, section 7.2).
 
     The sphere is centred where the chief ray of this wavelength meets the image surface, and passes
-    through the paraxial exit pupil's centre; with a far exit pupil it is a plane. NaN where a ray is
-    blocked.
+    through the centre of the paraxial exit pupil. With an exit pupil at infinity it is a plane. NaN
+    where a ray is blocked.
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     first = first_order(system)
@@ -82,9 +83,10 @@ def opd_fan(
 
 
 def path_to_sphere(fan: Fan, chief: Fan, n: float, pupil_at: float) -> Floats:
-    """The optical paths of rays from their start to the reference sphere about the point where the
-    ``chief`` ray meets the image surface, which passes the axis at ``pupil_at``; to the plane across
-    the chief ray, if the pupil is at infinity.
+    """The optical paths of rays from their start to the reference sphere. The sphere is centred
+    where the ``chief`` ray meets the image surface, and crosses the axis at ``pupil_at``. If the
+    pupil is at infinity, it is the plane perpendicular to the chief ray. ``n`` is the index of
+    image space.
     """
     cx, cy = float(chief.x[-1, 0]), float(chief.y[-1, 0])
     x, y, dx, dy = fan.x[-1] - cx, fan.y[-1] - cy, fan.dx[-2], fan.dy[-2]
@@ -104,8 +106,8 @@ def path_to_sphere(fan: Fan, chief: Fan, n: float, pupil_at: float) -> Floats:
 
 @dataclass(frozen=True)
 class Spot:
-    """The spot of a field in the plane: its ``centroid``, its ``rms`` and its half ``extent`` about the
-    centroid, over all wavelengths by weight.
+    """The spot of a field in the meridional plane, over all wavelengths by weight: its
+    ``centroid``, its ``rms`` radius and its half ``extent`` about the centroid.
     """
 
     centroid: float
@@ -114,13 +116,14 @@ class Spot:
 
 
 def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int = 101) -> Spot:
-    """The spot of a field with all wavelengths, ``defocus`` behind the image surface along x. Rays are
-    at equal distances in the pupil. Raises InvalidPrescription if no ray arrives.
+    """The spot of a field with all wavelengths in the plane at the distance ``defocus`` behind the
+    image surface. The rays are equally spaced in the pupil. Raises InvalidPrescription if no ray
+    reaches the image.
     """
     y, slope, w = _arriving_rays(system, field, count)
     y = y + defocus * slope
     if not w.sum() > 0:
-        raise _no_light(field)
+        raise _no_light_error(field)
     centre = float((w * y).sum() / w.sum())
     rms = math.sqrt(float((w * (y - centre) ** 2).sum() / w.sum()))
     return Spot(centre, rms, float(np.abs(y - centre).max()))
@@ -129,12 +132,12 @@ def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int
 def spot_through_focus(
     system: Prescription, field: Field, defocus: Floats, count: int = 101
 ) -> Floats:
-    """The rms of the `spot` of a field at distances ``defocus`` (m,) behind the image surface, (m,).
-    Raises InvalidPrescription if no ray arrives.
+    """The rms radii (m,) of the `spot` of a field at the distances ``defocus`` (m,) behind the
+    image surface. Raises InvalidPrescription if no ray reaches the image.
     """
     y, slope, w = _arriving_rays(system, field, count)
     if not w.sum() > 0:
-        raise _no_light(field)
+        raise _no_light_error(field)
     # heights are linear in the distance, so that the square of the rms is a parabola
     y, slope, w = y - np.average(y, weights=w), slope - np.average(slope, weights=w), w / w.sum()
     yy, ys, ss = (float((w * a * b).sum()) for a, b in ((y, y), (y, slope), (slope, slope)))
@@ -142,7 +145,7 @@ def spot_through_focus(
     return np.asarray(np.sqrt(np.maximum(square, 0.0)))
 
 
-def _no_light(field: Field) -> InvalidPrescription:
+def _no_light_error(field: Field) -> InvalidPrescription:
     return InvalidPrescription(
         f"No light of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or make"
         " the field smaller."
@@ -150,8 +153,8 @@ def _no_light(field: Field) -> InvalidPrescription:
 
 
 def _arriving_rays(system: Prescription, field: Field, count: int) -> tuple[Floats, Floats, Floats]:
-    """Heights and slopes at the image surface, and weights, of the rays of all wavelengths that arrive
-    there.
+    """Heights, slopes and weights at the image surface of the rays of all wavelengths that reach
+    it.
     """
     first, columns = first_order(system), []
     for wave in system.wavelengths:
@@ -163,8 +166,9 @@ def _arriving_rays(system: Prescription, field: Field, count: int) -> tuple[Floa
 
 
 def best_focus(system: Prescription, field: Field | None = None, count: int = 101) -> float:
-    """The defocus from the image surface, along x, at which the rms of the spot is smallest: of a
-    field, or of all fields by weight. In closed form, for heights are linear in the defocus.
+    """The defocus from the image surface, along x, at which the rms of the spot is smallest, for
+    one field or for all fields by weight. Computed in closed form, since heights are linear in the
+    defocus.
     """
     cross = square = 0.0
     for each in system.fields if field is None else (field,):
@@ -182,9 +186,9 @@ def best_focus(system: Prescription, field: Field | None = None, count: int = 10
 def longitudinal_aberration(
     system: Prescription, wavelength: float, count: int = 33
 ) -> tuple[Floats, Floats]:
-    """The relative pupil heights from 0 to 1, and where these axial rays cross the axis, from the
-    paraxial image of the primary wavelength along x. With several wavelengths it shows the axial
-    colour.
+    """The longitudinal aberration of axial rays. Returns the relative pupil heights from 0 to 1,
+    and the distances along x from the paraxial image of the primary wavelength to where the rays
+    cross the axis. Curves of several wavelengths show the axial colour.
     """
     first = first_order(system)
     pupil = np.linspace(0.0, 1.0, count)
@@ -196,13 +200,17 @@ def longitudinal_aberration(
 
 
 def axial_colour(system: Prescription) -> dict[float, float]:
-    """The paraxial image position of each wavelength, from that of the primary one along x."""
+    """The distance of the paraxial image of each wavelength from that of the primary wavelength,
+    along x.
+    """
     primary = first_order(system).image
     return {w.value: first_order(system, w.value).image - primary for w in system.wavelengths}
 
 
 def lateral_colour(system: Prescription, field: Field) -> dict[float, float]:
-    """The height of each wavelength's chief ray at the image surface, from that of the primary one."""
+    """The height of the chief ray of each wavelength at the image surface, relative to the primary
+    wavelength.
+    """
     first = first_order(system)
     primary = chief_height(system, field, system.primary_wavelength, first)
     return {
@@ -215,8 +223,9 @@ class ChiefRays:
     """The chief rays of fields at all wavelengths, (fields, wavelengths) each.
 
     Attributes:
-        height: Where they meet the image surface.
-        tangential, sagittal: The images of a narrow pencil about them, from the image surface along x.
+        height: Heights at which the chief rays meet the image surface.
+        tangential, sagittal: Distances along x from the image surface to the images of narrow
+            pencils about the chief rays.
     """
 
     height: Floats
@@ -225,8 +234,8 @@ class ChiefRays:
 
 
 def chief_rays(system: Prescription, fields: Floats) -> ChiefRays:
-    """Trace the chief rays of the values (m,) of fields, and pencils about them by Coddington's
-    equations.
+    """Trace the chief rays of the field values ``fields`` (m,), and narrow pencils about them by
+    Coddington's equations.
     """
     tried = replace(system, fields=tuple(map(Field, fields.tolist())))
     fan = trace_fields(tried, np.zeros(1), clipped=False)
@@ -243,8 +252,8 @@ def chief_rays(system: Prescription, fields: Floats) -> ChiefRays:
 def field_curvature(
     system: Prescription, field: Field, wavelength: float | None = None
 ) -> tuple[float, float]:
-    """The tangential and the sagittal image of a narrow pencil about the chief ray, from the image
-    surface along x (Coddington).
+    """The distances along x from the image surface to the tangential and the sagittal image of a
+    narrow pencil about the chief ray (Coddington).
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     # the pupil is that of the primary wavelength
@@ -254,9 +263,9 @@ def field_curvature(
 
 
 def distortion(system: Prescription, field: Field) -> float:
-    """The relative distortion of a field: (real - ideal)/ideal image height at the primary wavelength.
-    The ideal height is that of a small field, in proportion to the tangent of the angle or to the
-    height. 0 on the axis, NaN where that ideal height is 0.
+    """The relative distortion of a field at the primary wavelength: (real - ideal)/ideal image
+    height. The ideal height is proportional to the tangent of the field angle, or to the object
+    height, with the factor of a small field. 0 on the axis, NaN where the ideal height is 0.
     """
     first = first_order(system)
     if not field.value:
@@ -271,8 +280,8 @@ def distortion(system: Prescription, field: Field) -> float:
 
 
 def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
-    """The part of the tangential section of the entrance pupil through which light of a field reaches
-    the image, 0 to 1. Only given semi-diameters block light.
+    """The fraction (0 to 1) of the tangential section of the entrance pupil through which light of
+    a field reaches the image. Only given semi-diameters block light.
     """
     plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
     middles = (np.arange(count) + 0.5) / count * 2 - 1
@@ -280,9 +289,9 @@ def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
     return float(fan.is_clear.mean())
 
 
-def against_best_sphere(pupil: Floats, path_difference: Floats) -> Floats:
-    """Optical path differences by relative pupil height against the sphere about the point that makes
-    their rms smallest: without their mean, tilt and defocus, by least squares.
+def subtract_best_sphere(pupil: Floats, path_difference: Floats) -> Floats:
+    """Optical path differences relative to the sphere for which their rms is smallest: mean, tilt
+    and defocus are subtracted by a least-squares fit.
     """
     known = np.isfinite(path_difference)
     terms = np.stack([np.ones_like(pupil), pupil, pupil**2], axis=1)
@@ -297,8 +306,9 @@ class Wavefront:
 
     Attributes:
         rms: Standard deviation of the optical path difference.
-        peak_to_valley: Its range.
-        strehl: |mean exp(2πi W)|², the peak of the tangential line image relative to a perfect one.
+        peak_to_valley: Range of the optical path difference.
+        strehl: |mean exp(2πi W)|², the peak of the tangential line image relative to that of a
+            perfect lens.
     """
 
     rms: float
@@ -314,16 +324,16 @@ def wavefront(
     best: bool = False,
     count: int = 257,
 ) -> Wavefront:
-    """The wavefront of a field against the sphere about the chief ray's image point or, with ``best``,
-    against the sphere about the point that makes its rms smallest (tilt and defocus are fitted).
-    Raises InvalidPrescription if no rays arrive.
+    """The wavefront of a field relative to the sphere about the image point of the chief ray or,
+    with ``best``, relative to the sphere for which its rms is smallest (tilt and defocus are
+    fitted). Raises InvalidPrescription if no rays reach the image.
     """
     pupil, w = opd_fan(system, field, wavelength, count)
     pupil, w = pupil[np.isfinite(w)], w[np.isfinite(w)]
     if len(w) < 3:
-        raise _no_light(field)
+        raise _no_light_error(field)
     if best:
-        w = against_best_sphere(pupil, w)
+        w = subtract_best_sphere(pupil, w)
     mean = np.exp(2j * np.pi * w).mean()
     return Wavefront(float(w.std()), float(np.ptp(w)), float(abs(mean) ** 2))
 
@@ -348,12 +358,12 @@ def geometric_mtf(
 
 @dataclass(frozen=True)
 class PupilSection:
-    """The tangential section of the pupil of a field at one wavelength, at equal distances of its
-    coordinate ``sine``: n sin of the angle to the axis in image space, (m,).
+    """The tangential section of the pupil of a field at one wavelength, sampled at equal steps of
+    ``sine``, which is n sin of the angle to the axis in image space, (m,).
 
     Attributes:
-        waves: The optical path differences there, in wavelengths, (m,).
-        along: n cos of that angle, negative where light runs towards -x, (m,).
+        waves: The optical path differences at the samples, in wavelengths, (m,).
+        along: n cos of the angle to the axis, negative where light runs towards -x, (m,).
         wavelength: The wavelength in the unit of length.
     """
 
@@ -364,23 +374,25 @@ class PupilSection:
 
     @property
     def cutoff(self) -> float:
-        """The spatial frequency from which nothing is resolved, lines per unit of length."""
+        """The cutoff frequency, above which the modulation is 0, in lines per unit of length."""
         return float(self.sine[-1] - self.sine[0]) / self.wavelength
 
     @property
-    def reach(self) -> float:
-        """The largest height at which the samples give a `line_spread`."""
+    def largest_height(self) -> float:
+        """The largest height for which the samples are dense enough for `line_spread`."""
         return 0.4 * len(self.sine) / self.cutoff
 
-    def defocused(self, defocus: float) -> "PupilSection":
-        """The section with its reference sphere about a point ``defocus`` behind the image along x, up
-        to a tilt.
+    def with_defocus(self, defocus: float) -> "PupilSection":
+        """The section with the centre of its reference sphere moved by ``defocus`` along x, apart
+        from a tilt.
         """
         longer = defocus * self.along / self.wavelength
         return replace(self, waves=self.waves - (longer - longer.mean()))
 
     def modulation(self, frequencies: Floats) -> Floats:
-        """The autocorrelation of the pupil function exp(2πi W) at frequencies, 1 at 0."""
+        """The modulation (1 at frequency 0): the autocorrelation of the pupil function exp(2πi
+        W).
+        """
         low, high = self.sine[0], self.sine[-1]
         out = []
         # the shift of the pupil at a frequency is ν λ in units of the sine
@@ -397,8 +409,9 @@ class PupilSection:
         return np.array(out)
 
     def line_spread(self, heights: Floats) -> Floats:
-        """The irradiance of the image of a line at heights from the chief ray's image point: the square
-        of the Fourier transform of the pupil function, with the integral 1 over all heights.
+        """The irradiance of the image of a line at heights from the image point of the chief ray:
+        the square of the Fourier transform of the pupil function. Its integral over all heights is
+        1.
         """
         phases = self.waves - np.outer(heights, self.sine) / self.wavelength
         amplitude = np.trapezoid(np.exp(2j * np.pi * phases), self.sine, axis=1)
@@ -409,9 +422,10 @@ class PupilSection:
 def pupil_section(
     system: Prescription, field: Field, wavelength: float | None = None, count: int = 1025
 ) -> PupilSection:
-    """The pupil of a field at a wavelength (nm), the primary one by default, against the chief ray's
-    sphere. Of a pupil whose rim is folded back, so that two of its rays leave in one direction, the
-    rim is left out. Raises InvalidPrescription if no light arrives.
+    """The pupil section of a field at a wavelength (nm), by default the primary one, relative to
+    the reference sphere of the chief ray. If the rim of the pupil is folded back, so that two of
+    its rays leave in the same direction, the rim is left out. Raises InvalidPrescription if no
+    light reaches the image.
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     pupil, w = opd_fan(system, field, wave, count)
@@ -420,7 +434,7 @@ def pupil_section(
     sines, along = n * fan.dy[-2], n * fan.dx[-2]
     clear = np.isfinite(w) & np.isfinite(sines)
     if clear.sum() < 3:
-        raise _no_light(field)
+        raise _no_light_error(field)
     sines, w, along = _select_monotonic_rays(sines[clear], w[clear], along[clear])
     if not sines[-1] > sines[0]:
         raise InvalidPrescription("The light leaves parallel and has no image. Add a lens behind.")
@@ -434,7 +448,9 @@ def pupil_section(
 
 
 def _select_monotonic_rays(sines: Floats, *columns: Floats) -> tuple[Floats, ...]:
-    """The rays about the middle one whose sines rise, or fall, from ray to ray, in rising order."""
+    """The rays around the middle ray whose sines increase, or decrease, from ray to ray, sorted in
+    increasing order.
+    """
     middle = len(sines) // 2
     steps = np.diff(sines)
     turned = np.flatnonzero(steps * (steps[middle - 1] or 1.0) <= 0)
@@ -466,9 +482,10 @@ def diffraction_mtf(
 def geometric_line_spread(
     system: Prescription, field: Field, edges: Floats, count: int = 2001
 ) -> Floats:
-    """The irradiance of the image of a line between heights ``edges`` (m + 1,) from the chief ray of the
-    primary wavelength, from rays of all wavelengths by weight, (m,): its integral over all heights is
-    1. The light between two rays next to each other is even. NaN without light.
+    """The irradiance (m,) of the image of a line between the heights ``edges`` (m + 1,) from the
+    chief ray of the primary wavelength, computed from rays of all wavelengths by weight. Its
+    integral over all heights is 1. The power between two neighbouring rays is spread evenly. NaN
+    without light.
     """
     below, weight = np.zeros(len(edges)), 0.0
     for wave in system.wavelengths:

@@ -2,19 +2,19 @@
 
 import math
 
-from raybench.lens.lens_file import LensFileError, file_integer, file_number, lens_text
+from raybench.lens.lens_file import LensFileError, decode_lens_text, file_integer, file_number
 from raybench.materials.dispersion import Dispersion, InvalidDispersion
 from raybench.materials.material import Material
 
 
 def read_glass_catalogue(data: bytes, name: str) -> tuple[tuple[Material, ...], tuple[str, ...]]:
-    """The glasses of an .agf file with the ``name`` of the catalogue as their source, and the glasses
-    that could not be read, a sentence each. Raises LensFileError.
+    """Read an .agf file. Returns its glasses, whose source is the ``name`` of the catalogue, and a
+    sentence for each glass that could not be read. Raises LensFileError.
     """
     glasses: list[Material] = []
     problems: list[str] = []
     entry: dict[str, list[str]] = {}
-    lines = lens_text(data).splitlines()
+    lines = decode_lens_text(data).splitlines()
     for number, line in enumerate([*lines, "NM"], 1):
         words = line.split()
         key = words[0].upper() if words else ""
@@ -48,8 +48,8 @@ def _add_glass(
 
 
 def _dispersion(number: int, c: list[float], low: float, high: float) -> Dispersion:
-    """The dispersion of a formula by its number in the catalogue. Raises LensFileError for one that is
-    not known.
+    """The dispersion for a formula number of the catalogue with its coefficients and range. Raises
+    LensFileError for an unknown number.
     """
     c = c + [0.0] * (12 - len(c))
     if number == 1:  # Schott
@@ -88,7 +88,7 @@ def _dispersion(number: int, c: list[float], low: float, high: float) -> Dispers
 
 def _extinction(words: list[str], where: str) -> tuple[tuple[float, float], ...]:
     """The extinction k at wavelengths (nm), from triples of a wavelength (µm), an internal
-    transmittance and its thickness (mm): T = exp(-4πkd/λ). Empty without any.
+    transmittance T and its thickness d (mm): T = exp(-4πkd/λ). Empty without triples.
     """
     found = {}
     for i in range(0, len(words) - 2, 3):

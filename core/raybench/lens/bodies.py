@@ -1,8 +1,8 @@
-"""A lens system as objects of the bench: its glasses, mirrors and stop, a detector at the image, and a
-source for each field.
+"""Converts a lens system to objects of a scene: its glasses, mirrors and stop, a detector at the
+image, and a source for each field.
 
-The axis is the x axis, with the first vertex at the origin and light that travels along +x. Heights of a
-prescription count upwards, y of a scene downwards.
+The axis is the x axis, with the first vertex at the origin and light that travels along +x. Heights
+of a prescription are positive upwards, y of a scene downwards.
 """
 
 import math
@@ -48,7 +48,7 @@ END = 0.05
 
 @dataclass(frozen=True)
 class _Face:
-    """A surface at its place on the axis, with the height of its rim."""
+    """A surface at its position on the axis, with the height of its rim."""
 
     surface: Surface
     x: float
@@ -57,12 +57,14 @@ class _Face:
 
     @property
     def rim(self) -> float:
-        """The x of its rim."""
+        """The x coordinate of the rim."""
         return self.x + self.surface.sag(self.height)
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """Equal for faces that are one in the glass, which light meets more than once."""
+        """A key that is equal for surfaces at the same place with the same shape, which are a
+        single face of the glass that light meets several times.
+        """
         return round(self.x, 9), self.surface.radius, self.surface.conic, self.surface.aspheric
 
 
@@ -77,16 +79,21 @@ class _Volume:
 
 
 def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
-    """The glass bodies and mirrors of a lens, its stop if that stands in air, and a detector at the
+    """The glass bodies and mirrors of a lens, its stop if it is in air, and a detector at the
     image, named by their surfaces. Raises InvalidPrescription if a surface does not reach its
-    semi-diameter or two cross, and UnknownMaterial.
+    semi-diameter or if two surfaces cross, and UnknownMaterial.
     """
-    faces, image = _faces(system), _image(system)
-    return (*_bodies(system, faces, image), *_mirrors(system, faces), *_stop(system, faces), image)
+    faces, image = _faces(system), _image_detector(system)
+    return (
+        *_bodies(system, faces, image),
+        *_mirrors(system, faces),
+        *_stop_screen(system, faces),
+        image,
+    )
 
 
 def mounts(system: Prescription) -> tuple[SceneObject, ...]:
-    """Blockers about the rims of the glasses, so that no light passes beside a semi-diameter."""
+    """Blockers beyond the rims of the glasses, so that no light passes outside a semi-diameter."""
     faces, indices = _faces(system), system.indices(system.primary_wavelength)
     starts = [abs(p.y) for s in field_sources(system) for p in (s.p1, s.p2)]
     outer = max([SCREEN * max(face.height for face in faces), *(1.1 * y for y in starts)])
@@ -101,8 +108,8 @@ def mounts(system: Prescription) -> tuple[SceneObject, ...]:
     return tuple(made.values())
 
 
-def bench_notes(system: Prescription) -> tuple[str, ...]:
-    """What on the bench is not as in the prescription, a sentence each."""
+def conversion_notes(system: Prescription) -> tuple[str, ...]:
+    """Sentences that say how the objects differ from the prescription."""
     notes = []
     if math.isfinite(system.image_radius):
         notes.append(
@@ -120,7 +127,7 @@ def bench_notes(system: Prescription) -> tuple[str, ...]:
             f" {list_choices(low, 'and')}, and cuts it off."
         )
     for i, face in enumerate(faces):
-        if face.surface.is_mirror and _light_across(system, faces, i)[1]:
+        if face.surface.is_mirror and _hole_for_crossing_light(system, faces, i)[1]:
             notes.append(
                 f"The mirror of surface {i + 1} stands in the light of other surfaces and blocks it."
             )
@@ -140,8 +147,8 @@ def _faces(system: Prescription) -> list[_Face]:
 
 
 def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> Iterator[SceneObject]:
-    """A body for each volume of glass. That before the first surface begins before the sources, that
-    behind the last ends behind the image.
+    """A body for each volume of glass. The body of a glass before the first surface begins before
+    the sources; the body of a glass behind the last surface ends behind the image.
     """
     media = [system.object_glass]
     for surface in system.surfaces:
@@ -179,14 +186,14 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
     for group in groups:
         curved = any(_is_aspheric(f.surface) for v in group for f in (v.left, v.right))
         for volume in group:
-            yield _element(volume, curved)
+            yield _glass_body(volume, curved)
 
 
 def _is_aspheric(surface: Surface) -> bool:
     return bool(any(surface.aspheric) or (surface.conic and math.isfinite(surface.radius)))
 
 
-def _element(volume: _Volume, curved: bool) -> SceneObject:
+def _glass_body(volume: _Volume, curved: bool) -> SceneObject:
     left, right, name = volume.left, volume.right, volume.name
     h1, h2 = left.height, right.height
     rim1, rim2 = left.rim, right.rim
@@ -203,7 +210,7 @@ def _element(volume: _Volume, curved: bool) -> SceneObject:
         lower = [Vertex(v.x, -v.y) for v in upper]
         return GlassBody(
             name=name,
-            path=(*upper, *_vertex(left), *reversed(lower), *_vertex(right)),
+            path=(*upper, *_arc_vertex(left), *reversed(lower), *_arc_vertex(right)),
             **fields,
         )
     corners = [(rim1, -h1), (rim1, -top), (rim2, -top), (rim2, -h2)]
@@ -218,13 +225,13 @@ def _element(volume: _Volume, curved: bool) -> SceneObject:
     return ParamGlass(name=name, origin=Point(0, 0), pieces=pieces, **fields)
 
 
-def _vertex(face: _Face) -> tuple[Vertex, ...]:
-    """The arc point of a face between its rims; none for a plane."""
+def _arc_vertex(face: _Face) -> tuple[Vertex, ...]:
+    """The arc point of a face between the ends of its rim; none for a plane."""
     return (Vertex(face.x, 0.0, True),) if math.isfinite(face.surface.radius) else ()
 
 
 def _sag_formula(surface: Surface, x: float) -> str:
-    """The x of a surface at the scene's y = t, in LaTeX."""
+    """The x coordinate of a surface at y = t of the scene, as a formula in LaTeX."""
     terms = [f"{x!r}"]
     if math.isfinite(surface.radius):
         c = surface.curvature
@@ -235,37 +242,37 @@ def _sag_formula(surface: Surface, x: float) -> str:
 
 
 def _plain_numbers(text: str) -> str:
-    """The text with numbers of the form 1e-07 as products with a power of ten."""
+    """The text in which numbers of the form 1e-07 are replaced by products with a power of ten."""
     return re.sub(r"(\d(?:\.\d+)?)e([+-]?\d+)", lambda m: rf"{m[1]}\cdot 10^{{{int(m[2])}}}", text)
 
 
 def _curve_piece(face: _Face, start: float, end: float) -> dict[str, object]:
-    """A piece of the outline along a face, from one height (scene y) to another."""
+    """A piece of a parametric outline along a face, from one height (y of the scene) to another."""
     formula = _sag_formula(face.surface, face.x)
     if start < end:
-        return _piece(formula, "t", start, end)
-    return _piece(formula, "-t", -start, -end)
+        return _parametric_piece(formula, "t", start, end)
+    return _parametric_piece(formula, "-t", -start, -end)
 
 
 def _line_piece(a: tuple[float, float], b: tuple[float, float]) -> dict[str, object]:
     (ax, ay), (bx, by) = a, b
     x, y = (f"{p!r}+({q - p!r})\\cdot t" for p, q in ((ax, bx), (ay, by)))
-    return _piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
+    return _parametric_piece(_plain_numbers(x), _plain_numbers(y), 0.0, 1.0)
 
 
-def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
+def _parametric_piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
     return {"eqnX": x, "eqnY": y, "tMin": start, "tMax": end, "tStep": (end - start) / 100}
 
 
 def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
-    """A mirror for each reflecting face, with a hole where light between other surfaces passes
+    """A mirror for each reflecting face. It has a hole if light between other surfaces passes
     through it.
     """
     mirrors: dict[tuple[object, ...], SceneObject] = {}
     for i, face in enumerate(faces):
         if not face.surface.is_mirror:
             continue
-        name, hole = face.name or f"Surface {i + 1}", _light_across(system, faces, i)[0]
+        name, hole = face.name or f"Surface {i + 1}", _hole_for_crossing_light(system, faces, i)[0]
         mirror: SceneObject
         if hole or _is_aspheric(face.surface):
             ranges = [(-face.height, -hole), (hole, face.height)]
@@ -283,9 +290,11 @@ def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObje
     yield from mirrors.values()
 
 
-def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> tuple[float, bool]:
-    """The half-width of the hole that a mirror needs for light between other surfaces, 0 for no
-    hole, and whether the mirror obstructs a part of this light.
+def _hole_for_crossing_light(
+    system: Prescription, faces: Sequence[_Face], index: int
+) -> tuple[float, bool]:
+    """The half-width of the hole that a mirror needs to let light between other surfaces pass (0
+    for no hole), and whether the mirror still obstructs part of this light.
     """
     left = min(min(f.x, f.rim) for f in faces)
     room = min(abs(left) + abs(system.length) + faces[0].height, system.object_distance)
@@ -315,8 +324,8 @@ def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> t
     return hole, is_blocking
 
 
-def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
-    """The stop as a screen with an opening, if it is a surface in air without power."""
+def _stop_screen(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
+    """The stop as a screen with an opening, if it is a surface in air that does not refract."""
     face, media = faces[system.stop], system.indices(system.primary_wavelength)
     if face.surface.is_mirror or media[system.stop] != media[system.stop + 1]:
         return
@@ -332,7 +341,7 @@ def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]
     )
 
 
-def _image(system: Prescription) -> Detector:
+def _image_detector(system: Prescription) -> Detector:
     shape = len(system.fields), len(system.wavelengths), -1
     heights = trace_fields(system, np.linspace(-1, 1, 9), clipped=False).y[-1].reshape(shape)
     reach = np.abs(heights[:, system.primary])
@@ -344,9 +353,9 @@ def _image(system: Prescription) -> Detector:
 def field_sources(
     system: Prescription, fields: Sequence[Field] | None = None
 ) -> tuple[Beam | AngleSource, ...]:
-    """A source for each field and wavelength that fills the entrance pupil: a parallel beam for a far
-    object, a fan from the object point for a near one. Powers are as the weights of wavelengths. Raises
-    InvalidPrescription for a virtual object.
+    """A source for each field and wavelength, which fills the entrance pupil: a parallel beam for
+    an object at infinity, a fan from the object point for a near object. The powers are
+    proportional to the weights of the wavelengths. Raises InvalidPrescription for a virtual object.
     """
     if system.object_distance < 0:
         raise InvalidPrescription(
@@ -365,7 +374,7 @@ def field_sources(
 def _field_source(
     system: Prescription, first: FirstOrder, left: float, field: Field, wave: Wavelength
 ) -> Beam | AngleSource:
-    """The source of a field; a beam starts before ``left``."""
+    """The source of one field and wavelength. A beam starts to the left of ``left``."""
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     name = f"Field {field.value:g}{unit}"
     if len(system.wavelengths) > 1:

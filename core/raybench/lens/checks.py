@@ -1,4 +1,4 @@
-"""Checks of a lens while it is being edited: its first order, its edges, and what is wrong where."""
+"""Checks of a lens during editing: first-order data, edge thicknesses and faults."""
 
 import itertools
 import math
@@ -24,8 +24,8 @@ RAY_NAMES = Phrase("lower rim ray"), Phrase("chief ray"), Phrase("upper rim ray"
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong: a sentence, the index of the surface, None for the whole system, and the quantity
-    of it that is concerned, as a column of a lens table is named.
+    """A fault of a lens: a sentence, the index of the surface (None for the whole system), and the
+    name of the lens table column that is concerned.
     """
 
     text: str
@@ -35,13 +35,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class LensChecks:
-    """What is known of a lens.
+    """The result of the checks of a lens.
 
     Attributes:
         first: First-order data; None where there are none.
-        semi_diameters: Half the clear aperture of each surface; empty where it is not known.
-        edges: Edge thickness behind each surface but the last; empty as ``semi_diameters``.
-        findings: What is wrong, by surface.
+        semi_diameters: Half the clear aperture of each surface; empty if unknown.
+        edges: Edge thickness behind each surface except the last; empty if unknown.
+        findings: The faults, by surface.
     """
 
     first: FirstOrder | None = None
@@ -51,8 +51,8 @@ class LensChecks:
 
 
 def check_lens(system: Prescription) -> LensChecks:
-    """Check a lens: whether its glasses have data at its wavelengths, light passes the stop, surfaces
-    reach their semi-diameters and do not cross, and rays of all fields arrive.
+    """Check a lens: whether its glasses have data at its wavelengths, light passes the stop,
+    surfaces reach their semi-diameters and do not cross, and rays of all fields reach the image.
     """
     if missing := _glasses_without_data(system):
         return LensChecks(findings=tuple(missing))
@@ -101,7 +101,9 @@ def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Fin
 
 
 def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[Finding]:
-    """Gaps that are negative at the rim or on the axis, of glass or between bodies of glass."""
+    """Find gaps that are negative at the rim or on the axis: thicknesses of glass, and air gaps
+    between glasses.
+    """
     surfaces, found, sign = system.surfaces, [], 1.0
     media = [system.object_glass]
     for s in surfaces:
@@ -132,7 +134,9 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
 
 
 def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
-    """The surfaces at which rays inside all given semi-diameters end, with the first such ray."""
+    """Find the surfaces at which rays end although they are within all given semi-diameters. Each
+    is reported with the first such ray.
+    """
     found: dict[int, Finding] = {}
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     one_colour = replace(system, wavelengths=(system.wavelengths[system.primary],), primary=0)
@@ -161,7 +165,9 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
 
 
 def _ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
-    """The index at which a ray is lost, and how; None if it arrives or a semi-diameter ends it."""
+    """The index of the surface at which a ray is lost, and the reason; None if the ray reaches the
+    image or a semi-diameter blocks it.
+    """
     for i, height in enumerate(y):
         if math.isnan(height):
             return i, Phrase("misses")

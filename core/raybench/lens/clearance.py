@@ -10,8 +10,8 @@ from raybench.lens.sequential import Fan, trace_fields
 
 
 def clear_semi_diameters(system: Prescription, rays: Fan | None = None) -> tuple[float, ...]:
-    """Half the clear aperture of each surface: the given value, or else the largest height of the
-    rays of all fields and wavelengths. ``rays`` are theirs, where these are traced already.
+    """Half the clear aperture of each surface: the given semi-diameter, or else the largest height
+    of the rays of all fields and wavelengths. ``rays`` are the traced rays, if they are available.
     """
     fan = rays or trace_fields(system, np.array([-1.0, 0.0, 1.0]), clipped=False)
     heights = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)
@@ -24,9 +24,10 @@ def clear_semi_diameters(system: Prescription, rays: Fan | None = None) -> tuple
 def edge_thicknesses(
     system: Prescription, semi_diameters: Sequence[float] | None = None
 ) -> tuple[float, ...]:
-    """The distance from the rim of each surface but the last to the rim of the next, along the axis;
-    positive where light passes one and then the other. Both rims are at the larger of the two
-    ``semi_diameters``, by default the clear ones. NaN where a surface does not reach so far.
+    """The distance along the axis from the rim of each surface except the last to the rim of the
+    next; positive if light passes the rims in this order. Both rims are taken at the larger of the
+    two ``semi_diameters`` (by default the clear ones). NaN where a surface does not reach this
+    height.
     """
     heights = clear_semi_diameters(system) if semi_diameters is None else semi_diameters
     sign, out = 1.0, []

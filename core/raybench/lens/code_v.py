@@ -1,4 +1,6 @@
-"""Sequence files of CODE V (.seq): what a centred section can hold is read and written."""
+"""Reads and writes sequence files of CODE V (.seq), as far as a centred system in a plane can hold
+their contents.
+"""
 
 import math
 import re
@@ -22,7 +24,6 @@ from raybench.lens.lens_file import (
     NO_APERTURE,
     LensFile,
     LensFileError,
-    chosen_wavelength,
     distance_from_file,
     file_integer,
     file_number,
@@ -30,6 +31,7 @@ from raybench.lens.lens_file import (
     indices_text,
     number_text,
     radius_from_curvature,
+    reference_wavelength_index,
     split_commands,
     with_matched_glasses,
 )
@@ -81,8 +83,8 @@ SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", 
 
 
 @dataclass(eq=False)
-class _Row:
-    """A surface as it is read."""
+class _SurfaceEntries:
+    """The entries of a surface in a file."""
 
     values: dict[str, Any] = field(default_factory=dict)
     terms: list[float] = field(default_factory=lambda: [0.0] * len(TERMS))
@@ -90,26 +92,27 @@ class _Row:
 
 
 @dataclass
-class _Reading:
-    """What has been read of a file: the rows from the object on, the image's row, the words of system
-    commands, the stop, the sentences on what is left out, the private glasses, and the makers of others.
+class _ReaderState:
+    """The state of reading a file: the surfaces from the object on, the image surface, the words of
+    system commands, the stop, sentences about omitted contents, private glasses, and the makers of
+    other glasses.
     """
 
-    rows: list[_Row] = field(default_factory=list)
-    image: _Row | None = None
+    rows: list[_SurfaceEntries] = field(default_factory=list)
+    image: _SurfaceEntries | None = None
     heads: dict[str, list[str]] = field(default_factory=dict)
-    stop: _Row | None = None
+    stop: _SurfaceEntries | None = None
     omitted: list[str] = field(default_factory=list)
     is_curvature_mode: bool | None = None
     glasses: dict[str, Glass] = field(default_factory=dict)
     waves: list[float] = field(default_factory=list)
     makers: list[str] = field(default_factory=list)
 
-    def number_of(self, row: _Row) -> str:
+    def surface_name(self, row: _SurfaceEntries) -> str:
         return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
 
-    def find(self, word: str, where: str) -> _Row:
-        """The row that a word such as S3, SO or SI names."""
+    def find_surface(self, word: str, where: str) -> _SurfaceEntries:
+        """The row of the surface that a word such as S3, SO or SI names."""
         word = word.upper()
         if word == "SI" and self.image is not None:
             return self.image
@@ -120,8 +123,8 @@ class _Reading:
 
 
 def read_code_v(text: str) -> LensFile:
-    """Read the text of a .seq file. Raises LensFileError with the line."""
-    read, is_private = _Reading(), False
+    """Read the text of a .seq file. Raises LensFileError with the line number."""
+    read, is_private = _ReaderState(), False
     for where, key, words in _commands(text):
         key = {"TIT": "TITLE", "STOP": "STO"}.get(key, key)
         if key == "PRV":
@@ -155,7 +158,7 @@ def read_code_v(text: str) -> LensFile:
         row.values.update({"glass": read.glasses[name]} if name in read.glasses else {})
     try:
         file = with_matched_glasses(
-            _system(read, image, _notes(text)), read.omitted, {}, read.makers
+            _make_prescription(read, image, _comment_lines(text)), read.omitted, {}, read.makers
         )
         if rows[-1].is_solved:
             try:
@@ -170,8 +173,8 @@ def read_code_v(text: str) -> LensFile:
 
 
 def _commands(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Each command with its place, its name in capitals and its words. A line that ends with & goes
-    on.
+    """Yield each command with its line, its name in capitals and its words. A line that ends with &
+    continues on the next line.
     """
     joined: list[list[str]] = []
     first = 0
@@ -191,14 +194,16 @@ def _commands(text: str) -> Iterator[tuple[str, str, list[str]]]:
         joined = []
 
 
-def _notes(text: str) -> tuple[str, ...]:
-    """The remarks of a file: lines that are comments."""
+def _comment_lines(text: str) -> tuple[str, ...]:
+    """The remarks of a file: its comment lines."""
     lines = (line.strip() for line in text.splitlines())
     return tuple(line.strip("! ") for line in lines if line.startswith("!") and line.strip("! "))
 
 
-def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """A line between PRV and END: the wavelengths of what follows, or a glass with its indices."""
+def _read_private_glass(read: _ReaderState, key: str, words: list[str], where: str) -> None:
+    """Read a line between PRV and END: wavelengths, or a glass with its indices at these
+    wavelengths.
+    """
     if key == "PWL":
         read.waves = [file_number(w, where) for w in words]
     elif key != "END" and words[:1] and words[0].isalpha():
@@ -209,8 +214,10 @@ def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) 
         read.glasses[key] = glass_from_indices(key, read.waves, indices, where)
 
 
-def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> None:
-    """A private glass by the coefficients of Laurent's formula; others stay unknown glasses."""
+def _read_formula(read: _ReaderState, name: str, words: list[str], where: str) -> None:
+    """Read a private glass given by the coefficients of Laurent's formula. Glasses with other
+    formulas stay unknown.
+    """
     if words[0].upper() != "LAU":
         read.omitted.append(f"The formula {words[0]} of the private glass {name}.")
         return
@@ -223,14 +230,14 @@ def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> No
     read.glasses[name] = Material(name, "glass", "formula of a lens file", formula)
 
 
-def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """A new surface, or new values of one that is named by its number."""
+def _read_surface(read: _ReaderState, key: str, words: list[str], where: str) -> None:
+    """Read a line that adds a surface, or sets values of a surface that is named by its number."""
     if len(read.rows) > MOST_SURFACES:
         raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
     known = key == "SI" and read.image is not None
     known = known or (key == "SO" and bool(read.rows))
     known = known or (key[1:].isdigit() and int(key[1:]) < len(read.rows))
-    row = read.find(key, where) if known else _Row()
+    row = read.find_surface(key, where) if known else _SurfaceEntries()
     if not known:
         read.rows.append(row)
     if key == "SI":
@@ -244,7 +251,7 @@ def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> Non
         _read_medium(read, row, name)
 
 
-def _read_medium(read: _Reading, row: _Row, name: str) -> None:
+def _read_medium(read: _ReaderState, row: _SurfaceEntries, name: str) -> None:
     if name.upper() in {"REFL", "RFL"}:
         row.values["is_mirror"] = True
     elif name.upper() != AIR:
@@ -255,9 +262,9 @@ def _read_medium(read: _Reading, row: _Row, name: str) -> None:
             read.makers.append(maker.upper())
 
 
-def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
-    """Read a command of the last surface, or of the surface that its first word names, such as CIR
-    S3 5.
+def _read_surface_command(read: _ReaderState, key: str, words: list[str], where: str) -> None:
+    """Read a command for the last surface, or for the surface that the first word names, such as
+    CIR S3 5.
     """
     named = bool(words) and re.fullmatch(r"S\d+|SO|SI|SA", words[0].upper()) is not None
     if not read.rows or (named and words[0].upper() == "SA"):
@@ -266,7 +273,7 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
     if key == "PIK":
         _read_pickup(read, words, where)
         return
-    row = read.find(words[0], where) if named else read.rows[-1]
+    row = read.find_surface(words[0], where) if named else read.rows[-1]
     words = words[1:] if named else words
     kind = words[0].upper() if words else ""
     if key == "STO":
@@ -287,7 +294,7 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
         row.values.pop("glass", None)
         _read_medium(read, row, words[0])
     elif key in {"THI", "RDY", "CUY"} and kind.isalpha():  # a solve, whose value stands beside
-        read.omitted.append(f"{read.number_of(row).capitalize()}: the solve {key} {kind}.")
+        read.omitted.append(f"{read.surface_name(row).capitalize()}: the solve {key} {kind}.")
     elif key == "THI" and words:
         row.values["thickness"] = file_number(words[0], where)
     elif key == "RDY" and words:
@@ -297,17 +304,18 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
     elif key in REFUSED:
         if not words or any(re.search("[1-9A-Za-z]", w) for w in words):
             raise LensFileError(
-                f"{where}: {read.number_of(row)} {REFUSED[key]}; a centred section cannot hold that."
+                f"{where}: {read.surface_name(row)} {REFUSED[key]}; a centred section cannot hold that."
             )
     elif kind != "EDG":
-        name = read.number_of(row).capitalize()
+        name = read.surface_name(row).capitalize()
         what = "read as a sphere or conic of its radius" if key in SHAPES else "which is not read"
         read.omitted.append(f"{name}: {' '.join([key, *words[:1]])}, {what}.")
 
 
-def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
-    """PIK, the quantity, its surface if that is not the last, the source, a factor and an offset. The
-    program repeats the quantity before the source, and writes the zoom position behind each surface.
+def _read_pickup(read: _ReaderState, words: list[str], where: str) -> None:
+    """Read a pickup (PIK): the quantity, its surface unless this is the last one, the source, a
+    factor and an offset. CODE V repeats the quantity before the source, and writes the zoom
+    position behind each surface.
     """
     name = words[0].upper() if words else ""
     words = [name, *(w for w in words[1:] if w.upper() != name and not re.fullmatch("[zZ]1", w))]
@@ -315,8 +323,8 @@ def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
     key = {"CUY": "radius", "RDY": "radius", "THI": "thickness", "GLA": "glass"}.get(name)
     if key is None or not places:
         raise LensFileError(f"{where}: the pickup {' '.join(words)[:40]} cannot be followed.")
-    source = read.find(places[-1], where)
-    row = read.find(places[0], where) if len(places) > 1 else read.rows[-1]
+    source = read.find_surface(places[-1], where)
+    row = read.find_surface(places[0], where) if len(places) > 1 else read.rows[-1]
     numbers = [file_number(w, where) for w in words[1 + len(places) :]]
     factor, offset = [*numbers, *(1.0, 0.0)[len(numbers) :]][:2]
     if key == "glass":
@@ -328,7 +336,9 @@ def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
         row.values[key] = radius and radius_from_curvature(factor / radius + offset)
 
 
-def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription:
+def _make_prescription(
+    read: _ReaderState, image: _SurfaceEntries, notes: tuple[str, ...]
+) -> Prescription:
     rows, heads, omitted = read.rows, read.heads, read.omitted
 
     def numbers(key: str) -> list[float]:
@@ -385,7 +395,7 @@ def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription
         for i, value in enumerate(numbers("WL"))
     ] or [Wavelength(587.5618)]
     reference = heads.get("REF") or [str((len(waves) + 1) // 2)]
-    primary = chosen_wavelength(file_integer(reference[0], "REF"), len(waves), omitted)
+    primary = reference_wavelength_index(file_integer(reference[0], "REF"), len(waves), omitted)
     unit = (heads.get("DIM") or ["M"])[0].upper()[:1]
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use M, C or I.")
@@ -410,7 +420,9 @@ def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription
 
 
 def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .seq file, and what it leaves out, a sentence each."""
+    """The text of a .seq file, and a sentence for each content of the system that the file
+    omits.
+    """
     omitted: list[str] = []
     units = {v: k for k, v in UNITS.items()}
     if system.unit not in units:
@@ -439,13 +451,13 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
     waves = [system.wavelengths[i] for i in order]
     field_key = {v: k for k, v in reversed(FIELDS.items())}[system.field_kind]
     lines += [
-        _listed("WL", [w.value for w in waves]),
+        _entry_text("WL", [w.value for w in waves]),
         f"REF {order.index(system.primary) + 1}",
         "WTW " + " ".join(str(round(w.weight * _weight_scale(waves))) for w in waves),
-        _listed(field_key, [f.value for f in system.fields]),
-        _listed("WTF", [f.weight for f in system.fields]),
-        _listed("VUY", [f.upper_vignetting for f in system.fields]),
-        _listed("VLY", [f.lower_vignetting for f in system.fields]),
+        _entry_text(field_key, [f.value for f in system.fields]),
+        _entry_text("WTF", [f.weight for f in system.fields]),
+        _entry_text("VUY", [f.upper_vignetting for f in system.fields]),
+        _entry_text("VLY", [f.lower_vignetting for f in system.fields]),
     ]
     if any(w.weight * _weight_scale(waves) % 1 > 1e-9 for w in waves):
         omitted.append("Weights of wavelengths are rounded to integers.")
@@ -453,11 +465,11 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
     distance = system.object_distance
     lines.append(
         f"SO 0.0 {'0.1e14' if math.isinf(distance) else number_text(distance)}"
-        + _medium(system.object_glass, 0, omitted)
+        + _medium_entry(system.object_glass, 0, omitted)
     )
     for number, surface in enumerate(system.surfaces, 1):
         radius = 0.0 if math.isinf(surface.radius) else surface.radius
-        medium = " REFL" if surface.is_mirror else _medium(surface.glass, number, omitted)
+        medium = " REFL" if surface.is_mirror else _medium_entry(surface.glass, number, omitted)
         lines.append(f"S {number_text(radius)} {number_text(surface.thickness)}{medium}")
         if surface.comment:
             lines.append(f"  SLB '{surface.comment.replace(chr(39), ' ')}'")
@@ -474,7 +486,7 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
 def _private_glasses(
     system: Prescription, waves: list[Wavelength], omitted: list[str]
 ) -> Iterator[str]:
-    """The glasses that no catalogue of the program has, with their indices."""
+    """The glasses that are in no catalogue of CODE V, with their indices."""
     surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
     glasses = {
         glass: number
@@ -483,7 +495,7 @@ def _private_glasses(
     }
     if glasses:
         yield "PRV"
-        yield _listed("PWL", [w.value for w in waves])
+        yield _entry_text("PWL", [w.value for w in waves])
         for glass, number in glasses.items():
             yield f"{_private_name(glass)} {indices_text(glass, waves, f'Surface {number}', omitted)}"
         yield "END"
@@ -513,19 +525,21 @@ def _shape_lines(surface: Surface, number: int, omitted: list[str]) -> Iterator[
 
 
 def _weight_scale(waves: list[Wavelength]) -> float:
-    """The factor that makes the weights integers if one of 1, 10 and 100 does, else 100."""
+    """The smallest of the factors 1, 10 and 100 that makes all weights integers; 100 if none
+    does.
+    """
     for scale in (1.0, 10.0):
         if all(abs(w.weight * scale - round(w.weight * scale)) < 1e-9 for w in waves):
             return scale
     return 100.0
 
 
-def _listed(key: str, values: list[float]) -> str:
+def _entry_text(key: str, values: list[float]) -> str:
     return " ".join([key, *map(number_text, values)])
 
 
-def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
-    """The word of a medium, with a space before it; empty for air."""
+def _medium_entry(glass: Glass, number: int, omitted: list[str]) -> str:
+    """The word for a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
     if not isinstance(glass, ModelGlass):
@@ -548,9 +562,9 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
         )
     if not glass.v_d < 100:
         omitted.append(f"Surface {number}: a glass without dispersion has an Abbe number of 100.")
-    return f" {_fraction(glass.n_d - 1)}.{_fraction(min(glass.v_d, 99.9999) / 100)}"
+    return f" {_fraction_digits(glass.n_d - 1)}.{_fraction_digits(min(glass.v_d, 99.9999) / 100)}"
 
 
-def _fraction(value: float) -> str:
-    """The digits of a fraction behind the point, at least six: 0.5168 gives 516800."""
+def _fraction_digits(value: float) -> str:
+    """The digits of a fraction after the decimal point, at least six: 516800 for 0.5168."""
     return f"{value:.8f}"[2:].rstrip("0").ljust(6, "0")

@@ -1,5 +1,5 @@
-"""The columns of a lens table: how the quantities of a surface are written and read, as cells of a
-form and of a spreadsheet.
+"""The columns of a lens table: how the quantities of a surface are written to and read from the
+cells of a form or a spreadsheet.
 """
 
 import math
@@ -30,9 +30,9 @@ REFLECTING = frozenset({"mirror", "refl", "reflect"})
 
 
 class InvalidCell(RaybenchError):
-    """The text of a cell is refused; the message says why.
+    """The text of a cell is invalid; the message says why.
 
-    ``near`` are glasses that may be meant.
+    ``near`` are glasses with similar names.
     """
 
     def __init__(self, message: str, near: tuple[str, ...] = ()) -> None:
@@ -45,13 +45,15 @@ class Column:
     """A column of a lens table.
 
     Attributes:
-        name: The field of `Surface`; ``curvature`` and ``aspheric 4``, of y⁴, and so on besides.
-        title: Its heading.
-        tip: What it means.
-        text: Writes the cell of a surface with a number of significant digits.
-        read: The surface with another text in this cell; the last argument is the unit of length.
-            Raises InvalidCell.
-        headings: Other headings in spreadsheets, in lower case.
+        name: A field of `Surface`, ``curvature``, or ``aspheric 4`` for the coefficient of y⁴ and
+            so on.
+        title: The heading.
+        tip: The meaning of the column.
+        text: Function that returns the text of a surface's cell with a number of significant
+            digits.
+        read: Function that returns the surface with another text in this cell; its last argument is
+            the unit of length. Raises InvalidCell.
+        headings: Alternative headings in spreadsheets, in lower case.
     """
 
     name: str
@@ -71,16 +73,18 @@ def read_cell_number(title: str, text: str, unit: str, kind: str = "") -> float:
 
 
 def read_length_or_infinity(title: str, text: str, unit: str) -> float:
-    """The length in a cell; infinite if the cell is empty or says so. Raises InvalidCell."""
+    """The length in a cell; infinite if the cell is empty or contains a word for infinity. Raises
+    InvalidCell.
+    """
     if text.strip().casefold() in INFINITE:
         return math.inf
     return read_cell_number(title, text, unit, LENGTH)
 
 
 def read_cell_glass(text: str) -> Glass:
-    """The glass that a person writes: a name of the catalogue, an index and an Abbe number such as
-    1.62/60.3, an index, or a glass code; air if the cell is empty. Raises InvalidCell with the names
-    that are near.
+    """The glass in a cell, as a person types it: a name of the catalogue, an index and an Abbe
+    number such as 1.62/60.3, an index, or a glass code; air if the cell is empty. Raises
+    InvalidCell with similar names.
     """
     text = text.strip()
     if text.casefold() in {"", "air"}:
@@ -209,7 +213,7 @@ MOST_TERMS = 10
 
 
 def aspheric_column(place: int) -> Column:
-    """The column of the coefficient of y^(2 place + 2)."""
+    """The column of the coefficient of y^(2 place + 2), where ``place`` is its index."""
     power = 2 * place + 2
     sign = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(power))
 

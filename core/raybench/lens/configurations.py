@@ -1,5 +1,6 @@
-"""The configurations of a lens design as a table: a column a configuration, a row a parameter that differs
-by configuration. Variables and operands go with them.
+"""The configurations of a lens design as a table with a column for each configuration, and a row
+for each parameter that differs between configurations. Changes of the table also update variables
+and operands.
 """
 
 from collections.abc import Sequence
@@ -16,28 +17,28 @@ from raybench.lens.parameters import with_values
 
 
 def configured_parameters(design: LensDesign) -> Sequence[str]:
-    """The parameters that have a value in some configuration, in order."""
+    """The names of the parameters that have a value in at least one configuration, in order."""
     return list(dict.fromkeys(name for each in design.configurations for name, _ in each.values))
 
 
 def configured_value(design: LensDesign, name: str, index: int) -> float:
-    """The value of a parameter in a configuration: its own, else that of the prescription. Raises
-    InvalidPrescription for one that is no number.
+    """The value of a parameter in a configuration or, if the configuration has no value for it, in
+    the prescription. Raises InvalidPrescription if the parameter is not a number.
     """
     own = dict(design.configurations[index].values)
     return own[name] if name in own else parameter_number(design, name)
 
 
 def with_added_configuration(design: LensDesign) -> LensDesign:
-    """The design with one more configuration like the last. The first addition makes two, since a lens
-    without configurations has one state.
+    """The design with one more configuration, a copy of the last. A design without configurations
+    gets two.
     """
     present = design.configurations or (Configuration(()),)
     return replace(design, configurations=(*present, replace(present[-1], name="")))
 
 
 def without_configuration(design: LensDesign, index: int) -> LensDesign:
-    """The design without a configuration, the variables in it and the operands for it."""
+    """The design without a configuration, the variables in this configuration and its operands."""
     now = {
         old: i for i, old in enumerate(i for i in range(len(design.configurations)) if i != index)
     }
@@ -61,8 +62,8 @@ def without_configuration(design: LensDesign, index: int) -> LensDesign:
 
 
 def with_configured_parameter(design: LensDesign, name: str) -> LensDesign:
-    """The design in which a parameter has a value in each configuration, at first that of the
-    prescription. If it varies, it varies in each. Raises InvalidPrescription.
+    """The design in which a parameter has a value in each configuration, initially the value in the
+    prescription. A variable becomes one variable in each configuration. Raises InvalidPrescription.
     """
     value, count = parameter_number(design, name), len(design.configurations)
     return replace(
@@ -84,8 +85,8 @@ def with_configured_parameter(design: LensDesign, name: str) -> LensDesign:
 
 
 def without_configured_parameter(design: LensDesign, name: str) -> LensDesign:
-    """The design in which a parameter has one value in all configurations, that of the prescription.
-    It no longer varies.
+    """The design in which a parameter has the value of the prescription in all configurations. It
+    is no longer a variable.
     """
     return replace(
         design,
@@ -102,8 +103,8 @@ def without_configured_parameter(design: LensDesign, name: str) -> LensDesign:
 
 
 def with_configured_value(design: LensDesign, name: str, index: int, value: float) -> LensDesign:
-    """The design with another value of a parameter in a configuration; in the prescription too where
-    that shows this configuration. Raises InvalidPrescription.
+    """The design with another value of a parameter in a configuration. The prescription changes too
+    if it shows this configuration. Raises InvalidPrescription.
     """
     shown = shown_configuration(design)
     changed = with_parameter(design, f"{name}_{index + 1}", value)
@@ -111,7 +112,9 @@ def with_configured_value(design: LensDesign, name: str, index: int, value: floa
 
 
 def shown_configuration(design: LensDesign) -> int | None:
-    """The index of the first configuration that the prescription is in; None if it is in none."""
+    """The index of the first configuration whose values equal those of the prescription; None
+    without such a configuration.
+    """
     for index, configuration in enumerate(design.configurations):
         if all(parameter_number(design, name) == value for name, value in configuration.values):
             return index
@@ -119,6 +122,6 @@ def shown_configuration(design: LensDesign) -> int | None:
 
 
 def with_shown_configuration(design: LensDesign, index: int) -> LensDesign:
-    """The design whose prescription, which stands on the bench, is in a configuration."""
+    """The design whose prescription has the values of the configuration ``index``."""
     values = dict(design.configurations[index].values)
     return replace(design, system=with_values(design.system, values))

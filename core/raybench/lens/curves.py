@@ -1,5 +1,5 @@
-"""The plots of a lens, as one table of what each draws: curves with their fields and wavelengths, in
-panels with titled axes. Windows, files and notebooks draw from it.
+"""The plots of a lens, as one table: each plot has curves by field and wavelength, in panels with
+titled axes. Windows, files and notebooks draw their plots from this table.
 """
 
 import math
@@ -16,7 +16,6 @@ from raybench.errors import RaybenchError, in_quotes
 from raybench.files.csv_text import csv_table
 from raybench.lens.aberrations import (
     PupilSection,
-    against_best_sphere,
     axial_colour,
     best_focus,
     chief_rays,
@@ -29,6 +28,7 @@ from raybench.lens.aberrations import (
     pupil_section,
     ray_fan,
     spot_through_focus,
+    subtract_best_sphere,
     vignetting,
     wavefront,
 )
@@ -73,11 +73,11 @@ NO_LIGHT = "No light reaches the image. Enlarge the semi-diameters."
 
 
 class NoCurves(RaybenchError):
-    """A lens has no such plot; the message says why."""
+    """A plot does not exist for a lens; the message says why."""
 
 
 class Style(Enum):
-    """How a curve is drawn."""
+    """The line style of a curve."""
 
     SOLID = "solid"
     DASHED = "dashed"
@@ -90,9 +90,9 @@ class Curve:
     """A curve, or the heights ``y`` of bars at ``x``, (n,) each; NaN where there is no value.
 
     Attributes:
-        name: What its colour stands for, such as "14°" or "486.1 nm".
-        colour: A `Wavelength`, which is drawn in its colour, the number of one of several
-            categories, or None for what belongs to neither.
+        name: The field or wavelength that its colour represents, such as "14°" or "486.1 nm".
+        colour: A `Wavelength`, which is drawn in its own colour; the number of a category, such as
+            a field; or None for the text colour.
     """
 
     x: Floats
@@ -104,9 +104,9 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """A pair of axes with curves. ``across`` and ``up`` are their titles with units, ``x_range`` and
-    ``y_range`` what they show, and ``ticks`` the places and names on the horizontal axis, if they are
-    no numbers.
+    """Curves with their axes. ``across`` and ``up`` are the titles of the axes with units,
+    ``x_range`` and ``y_range`` their ranges, and ``ticks`` the positions and names on the
+    horizontal axis if it has no numbers.
     """
 
     title: str
@@ -120,8 +120,8 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """The panels of a plot of a lens, what the line styles stand for, and a remark. Panels that are
-    ``alike`` have the same axes.
+    """A plot of a lens: its panels, the meaning of its line styles, and a remark. With ``alike``,
+    all panels have the same axes.
     """
 
     title: str
@@ -131,7 +131,7 @@ class Figure:
     alike: bool = False
 
     def csv(self) -> str:
-        """All points of all curves as CSV text. A bar has the name of its tick."""
+        """All points of all curves as CSV text. A bar is identified by the name of its tick."""
         words = dict(self.styles)
 
         def place(panel: Panel, curve: Curve, x: float) -> float | str:
@@ -153,8 +153,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class LensPlot:
-    """A plot: its name, its title, and the function that computes it. The function raises NoCurves, or
-    the errors of tracing.
+    """A kind of plot: its name, its title, and the function that computes it. The function raises
+    NoCurves, or the errors of tracing.
     """
 
     name: str
@@ -164,7 +164,7 @@ class LensPlot:
 
 def lens_figure(system: Prescription, name: str) -> Figure:
     """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
-    NoCurves for another name, a lens that has no such plot, or one that no light passes;
+    NoCurves if the name is unknown, if the lens has no such plot, or if no light passes;
     UnknownMaterial or OutsideRange for a glass.
     """
     plot = LENS_PLOTS.get(name.replace(" ", "_"))
@@ -182,7 +182,7 @@ def lens_figure(system: Prescription, name: str) -> Figure:
 
 
 def field_name(system: Prescription, value: float) -> str:
-    """A field as it is written beside a plot, such as 14° or 7 mm."""
+    """The text of a field value in a plot, such as 14° or 7 mm."""
     return f"{value:.4g}{_field_unit(system)}"
 
 
@@ -191,7 +191,9 @@ def _field_unit(system: Prescription) -> str:
 
 
 def _wave_colours(system: Prescription) -> list[Wavelength | int]:
-    """The colours of the wavelengths: their own, or those of categories where two look alike."""
+    """The colour of each wavelength: its own, or the number of a category if the colours of two
+    wavelengths look alike.
+    """
     seen = sorted(w.value for w in system.wavelengths)
     apart = min((b - a for a, b in pairwise(seen)), default=ALIKE)
     if apart >= ALIKE and SEEN[0] <= seen[0] and seen[-1] <= SEEN[1]:
@@ -208,14 +210,14 @@ def _primary_name(system: Prescription) -> str:
 
 
 def _length_unit(system: Prescription, values: Iterable[Floats]) -> tuple[float, str]:
-    """The factor and the name of the unit in which lengths are easy to read."""
+    """The factor and the name of a unit of length that gives these lengths readable numbers."""
     largest = max((float(np.nanmax(np.abs(v), initial=0.0)) for v in values), default=0.0)
     if system.unit != "µm" and largest < MICROMETRES_BELOW:
         return nanometres_per_unit(system.unit) / 1000, "µm"
     return 1.0, system.unit
 
 
-def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, float]:
+def _axis_range(values: Iterable[Floats], *, even: bool = False) -> tuple[float, float]:
     """A range that shows all values and 0; symmetric about 0 if ``even``."""
     known = np.concatenate([np.zeros(1), *(v[np.isfinite(v)] for v in values)])
     low, high = float(known.min()), float(known.max())
@@ -228,7 +230,7 @@ def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, f
     return (low - room if low else 0.0), (high + room if high else 0.0)
 
 
-def _fans(
+def _fan_figure(
     system: Prescription,
     title: str,
     up: str,
@@ -236,11 +238,13 @@ def _fans(
     *,
     lengths: bool,
 ) -> Figure:
-    """A panel for each field, with a curve over the pupil for each wavelength."""
+    """A figure with a panel for each field, each with a curve over the pupil for each
+    wavelength.
+    """
     fans = [[fan(field, w.value) for w in system.wavelengths] for field in system.fields]
     values = [y for row in fans for _, y in row]
     scale, unit = _length_unit(system, values) if lengths else (1.0, Phrase("waves"))
-    shown = _range_of([scale * y for y in values], even=True)
+    shown = _axis_range([scale * y for y in values], even=True)
     panels = [
         Panel(
             field_name(system, field.value),
@@ -260,8 +264,8 @@ def _fans(
     return Figure(title, tuple(panels), alike=True)
 
 
-def _ray_fan(system: Prescription) -> Figure:
-    return _fans(
+def _ray_fan_figure(system: Prescription) -> Figure:
+    return _fan_figure(
         system,
         Phrase("Ray fan"),
         Phrase("transverse"),
@@ -270,8 +274,8 @@ def _ray_fan(system: Prescription) -> Figure:
     )
 
 
-def _opd_fan(system: Prescription) -> Figure:
-    figure = _fans(
+def _opd_fan_figure(system: Prescription) -> Figure:
+    figure = _fan_figure(
         system,
         Phrase("Optical path difference"),
         Phrase("OPD"),
@@ -281,12 +285,12 @@ def _opd_fan(system: Prescription) -> Figure:
     return replace(figure, note=Phrase("against the sphere about each colour's chief ray"))
 
 
-def _best_opd_fan(system: Prescription) -> Figure:
+def _best_opd_fan_figure(system: Prescription) -> Figure:
     def best(field: Field, wave: float) -> tuple[Floats, Floats]:
         pupil, w = opd_fan(system, field, wave)
-        return pupil, against_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
+        return pupil, subtract_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
 
-    figure = _fans(
+    figure = _fan_figure(
         system, Phrase("Optical path difference, best sphere"), Phrase("OPD"), best, lengths=False
     )
     return replace(figure, note=Phrase("without tilt and defocus of each colour"))
@@ -297,7 +301,7 @@ def _curves_by_field(
     curve: Callable[[Field], tuple[Floats, Floats]],
     style: Style = Style.SOLID,
 ) -> list[Curve]:
-    """A curve of each field in a colour of its own; none of a field whose light is blocked."""
+    """The curve of each field in a colour of its own, without the fields whose light is blocked."""
     curves = []
     for number, field in enumerate(system.fields):
         try:
@@ -312,9 +316,9 @@ def _scale_curves(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tu
     return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
 
 
-def _foci(system: Prescription) -> Floats:
-    """The positions along the axis for which plots through focus show the spot: far enough on both
-    sides for the spot to be several times larger than the smallest.
+def _focus_positions(system: Prescription) -> Floats:
+    """The positions along the axis for which plots through focus show the spot. At both ends the
+    spot is several times larger than at the best focus.
     """
     best, least = [], []
     for field in system.fields:
@@ -329,8 +333,8 @@ def _foci(system: Prescription) -> Floats:
     return np.linspace(-depth, depth, FOCI)
 
 
-def _spot_focus(system: Prescription) -> Figure:
-    foci = _foci(system)
+def _spot_focus_figure(system: Prescription) -> Figure:
+    foci = _focus_positions(system)
     curves = _curves_by_field(system, lambda f: (foci, spot_through_focus(system, f, foci)))
     (x, x_unit), (y, y_unit) = (
         _length_unit(system, [getattr(c, axis) for c in curves]) for axis in ("x", "y")
@@ -342,7 +346,7 @@ def _spot_focus(system: Prescription) -> Figure:
         Phrase("RMS spot ({unit})", unit=y_unit),
         shown,
         (float(foci[0] * x), float(foci[-1] * x)),
-        _range_of(c.y for c in shown),
+        _axis_range(c.y for c in shown),
     )
     best = best_focus(system)
     return Figure(
@@ -356,7 +360,7 @@ def _spot_focus(system: Prescription) -> Figure:
     )
 
 
-def _longitudinal(system: Prescription) -> Figure:
+def _longitudinal_figure(system: Prescription) -> Figure:
     fans = [longitudinal_aberration(system, w.value) for w in system.wavelengths]
     scale, unit = _length_unit(system, [along for _, along in fans])
     curves = tuple(
@@ -370,14 +374,14 @@ def _longitudinal(system: Prescription) -> Figure:
         Phrase("focus ({unit})", unit=unit),
         Phrase("relative pupil"),
         curves,
-        _range_of(c.x for c in curves),
+        _axis_range(c.x for c in curves),
         (0.0, 1.0),
     )
     note = Phrase("from the paraxial image at {wavelength}", wavelength=_primary_name(system))
     return Figure(Phrase("Longitudinal aberration"), (panel,), note=note)
 
 
-def _axial_colour(system: Prescription) -> Figure:
+def _axial_colour_figure(system: Prescription) -> Figure:
     waves = [w.value for w in system.wavelengths]
     if len(set(waves)) < 2:
         raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
@@ -399,7 +403,7 @@ def _axial_colour(system: Prescription) -> Figure:
         Phrase("focus ({unit})", unit=unit),
         Phrase("wavelength (nm)"),
         (curve, *marks),
-        _range_of([curve.x]),
+        _axis_range([curve.x]),
         (float(many[0] - room), float(many[-1] + room)),
     )
     note = Phrase("paraxial, from the image at {wavelength}", wavelength=_primary_name(system))
@@ -407,7 +411,7 @@ def _axial_colour(system: Prescription) -> Figure:
 
 
 def _field_values(system: Prescription) -> Floats:
-    """The fields of a curve over the field, from 0 to that farthest from the axis."""
+    """The field values of a curve over the field, from 0 to the outermost field."""
     farthest = max((f.value for f in system.fields), key=abs)
     if not farthest:
         raise NoCurves("The lens has only the field on its axis. Give it another one.")
@@ -425,7 +429,7 @@ def _field_range(system: Prescription) -> tuple[float, float]:
     return min(0.0, last), max(0.0, last)
 
 
-def _lateral_colour(system: Prescription) -> Figure:
+def _lateral_colour_figure(system: Prescription) -> Figure:
     if len({w.value for w in system.wavelengths}) < 2:
         raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
     fields = _field_values(system)
@@ -441,14 +445,14 @@ def _lateral_colour(system: Prescription) -> Figure:
         Phrase("chief ray ({unit})", unit=unit),
         _field_title(system),
         curves,
-        _range_of((c.x for c in curves), even=True),
+        _axis_range((c.x for c in curves), even=True),
         _field_range(system),
     )
     note = Phrase("from the chief ray at {wavelength}", wavelength=_primary_name(system))
     return Figure(Phrase("Lateral colour"), (panel,), note=note)
 
 
-def _field_curvature(system: Prescription) -> Figure:
+def _field_curvature_figure(system: Prescription) -> Figure:
     fields, colours = _field_values(system), _wave_colours(system)
     rays = chief_rays(system, fields)
     scale, unit = _length_unit(system, [rays.tangential, rays.sagittal])
@@ -468,7 +472,7 @@ def _field_curvature(system: Prescription) -> Figure:
                 Phrase("focus ({unit})", unit=unit),
                 up,
                 tuple(curvature),
-                _range_of((c.x for c in curvature), even=True),
+                _axis_range((c.x for c in curvature), even=True),
                 _field_range(system),
             ),
             Panel(
@@ -476,7 +480,7 @@ def _field_curvature(system: Prescription) -> Figure:
                 Phrase("distortion (%)"),
                 up,
                 (percent,),
-                _range_of([percent.x], even=True),
+                _axis_range([percent.x], even=True),
                 _field_range(system),
             ),
         ),
@@ -487,7 +491,7 @@ def _field_curvature(system: Prescription) -> Figure:
     )
 
 
-def _vignetting(system: Prescription) -> Figure:
+def _vignetting_figure(system: Prescription) -> Figure:
     fields = _field_values(system)
     part = np.array([vignetting(system, Field(v), 201) for v in fields.tolist()])
     panel = Panel(
@@ -501,7 +505,7 @@ def _vignetting(system: Prescription) -> Figure:
     return Figure(Phrase("Vignetting"), (panel,))
 
 
-def _wavefront(system: Prescription) -> Figure:
+def _wavefront_figure(system: Prescription) -> Figure:
     colour = _wave_colours(system)[system.primary]
     fields = _field_values(system)
     rms: list[Curve] = []
@@ -524,7 +528,7 @@ def _wavefront(system: Prescription) -> Figure:
                 Phrase("RMS (waves)"),
                 tuple(rms),
                 shown,
-                _range_of(c.y for c in rms),
+                _axis_range(c.y for c in rms),
             ),
             Panel(
                 Phrase("Strehl ratio"),
@@ -554,7 +558,7 @@ _SUMS = {
 }
 
 
-def _seidel(system: Prescription) -> Figure:
+def _seidel_figure(system: Prescription) -> Figure:
     sums = {words: getattr(seidel_sums(system), name) for name, words in _SUMS.items()}
     columns = {words: np.append(each, each.sum()) for words, each in sums.items()}
     scale, unit = _length_unit(system, columns.values())
@@ -571,7 +575,7 @@ def _seidel(system: Prescription) -> Figure:
         Phrase("Seidel sum ({unit})", unit=unit),
         curves,
         (0.4, count + 2.1),
-        _range_of(c.y for c in curves),
+        _axis_range(c.y for c in curves),
         tuple(zip(places.tolist(), [*names, Phrase("sum")], strict=True)),
     )
     return Figure(Phrase("Seidel sums"), (panel,))
@@ -581,8 +585,8 @@ BAR = 0.12
 """Width of a bar, where surfaces are 1 apart."""
 
 
-def _sections(system: Prescription) -> dict[Field, PupilSection]:
-    """The pupils of the fields of which light arrives."""
+def _pupil_sections(system: Prescription) -> dict[Field, PupilSection]:
+    """The pupil section of each field whose light reaches the image."""
     sections = {}
     for field in system.fields:
         try:
@@ -594,33 +598,33 @@ def _sections(system: Prescription) -> dict[Field, PupilSection]:
     return sections
 
 
-def _limit(system: Prescription) -> float:
-    """The frequency that a perfect lens no longer resolves on the axis."""
+def _cutoff_frequency(system: Prescription) -> float:
+    """The cutoff frequency of a perfect lens on the axis."""
     wave = system.primary_wavelength / nanometres_per_unit(system.unit)
     return max(2 * first_order(system).image_na / wave, 1e-9)
 
 
-def _round_up(value: float) -> float:
-    """The next of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten."""
+def _round_up_frequency(value: float) -> float:
+    """The value rounded up to 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(s for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if (s := m * power) >= value * 0.999)
 
 
 def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -> float:
-    """The frequency up to which modulations are shown: somewhat beyond that from which all fields have
-    lost theirs, or where nothing is resolved.
+    """The frequency up to which modulations are shown: somewhat above the frequency at which all
+    fields have lost their modulation, at most the cutoff frequency.
     """
-    limit = _limit(system)
+    limit = _cutoff_frequency(system)
     tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
     lost = [
         float(tried[int(np.argmax(section.modulation(tried) < RESOLVED))]) for section in sections
     ]
-    return min(_round_up(2 * max(*lost, limit / 50)), limit)
+    return min(_round_up_frequency(2 * max(*lost, limit / 50)), limit)
 
 
-def _mtf(system: Prescription) -> Figure:
-    sections = _sections(system)
-    highest, limit = _highest_frequency(system, sections.values()), _limit(system)
+def _mtf_figure(system: Prescription) -> Figure:
+    sections = _pupil_sections(system)
+    highest, limit = _highest_frequency(system, sections.values()), _cutoff_frequency(system)
     nu = np.linspace(0.0, highest, FREQUENCIES)
     curves = [
         Curve(nu, 1 - nu / limit, Phrase("diffraction limit"), None, Style.DOTTED),
@@ -649,9 +653,9 @@ def _mtf(system: Prescription) -> Figure:
     )
 
 
-def _mtf_focus(system: Prescription) -> Figure:
-    sections, foci = _sections(system), _foci(system)
-    frequency = _round_up(_highest_frequency(system, sections.values()) / 3)
+def _mtf_focus_figure(system: Prescription) -> Figure:
+    sections, foci = _pupil_sections(system), _focus_positions(system)
+    frequency = _round_up_frequency(_highest_frequency(system, sections.values()) / 3)
     scale, unit = _length_unit(system, [foci])
     nu = np.array([frequency])
 
@@ -659,7 +663,7 @@ def _mtf_focus(system: Prescription) -> Figure:
         if field not in sections:
             return scale * foci, foci * math.nan
         section = sections[field]
-        at = [float(section.defocused(d).modulation(nu)[0]) for d in foci.tolist()]
+        at = [float(section.with_defocus(d).modulation(nu)[0]) for d in foci.tolist()]
         return scale * foci, np.array(at)
 
     panel = Panel(
@@ -680,12 +684,12 @@ def _mtf_focus(system: Prescription) -> Figure:
     )
 
 
-def _line_spread(system: Prescription) -> Figure:
-    sections = _sections(system)
+def _line_spread_figure(system: Prescription) -> Figure:
+    sections = _pupil_sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
     most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
-    half = max(1.3 * most, 4 / _limit(system))
-    half = min(half, *(section.reach for section in sections.values()))
+    half = max(1.3 * most, 4 / _cutoff_frequency(system))
+    half = min(half, *(section.largest_height for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
     heights = (edges[1:] + edges[:-1]) / 2
     scale, unit = _length_unit(system, [edges])
@@ -704,7 +708,7 @@ def _line_spread(system: Prescription) -> Figure:
                 Phrase("irradiance (1/{unit})", unit=unit),
                 curves,
                 (-scale * half, scale * half),
-                _range_of([by_diffraction, _without_peak(of_rays)]),
+                _axis_range([by_diffraction, _limit_peaks(of_rays)]),
             )
         )
     return Figure(
@@ -718,17 +722,19 @@ def _line_spread(system: Prescription) -> Figure:
     )
 
 
-def _without_peak(values: Floats) -> Floats:
-    """The values up to their 98th percentile: rays make caustics, which are infinitely bright."""
+def _limit_peaks(values: Floats) -> Floats:
+    """The values, limited to their 98th percentile, since caustics of rays are infinitely
+    bright.
+    """
     return np.array([float(np.percentile(values, 98))])
 
 
-def _overview(system: Prescription) -> Figure:
-    fans = _ray_fan(system)
+def _overview_figure(system: Prescription) -> Figure:
+    fans = _ray_fan_figure(system)
     chosen = sorted({0, len(fans.panels) // 2, len(fans.panels) - 1})
-    others = [_longitudinal(system), _spot_focus(system), _mtf(system)]
+    others = [_longitudinal_figure(system), _spot_focus_figure(system), _mtf_figure(system)]
     if any(field.value for field in system.fields):
-        others.insert(1, _field_curvature(system))
+        others.insert(1, _field_curvature_figure(system))
     return Figure(
         Phrase("Overview"),
         (
@@ -742,21 +748,21 @@ def _overview(system: Prescription) -> Figure:
 LENS_PLOTS = {
     plot.name: plot
     for plot in (
-        LensPlot("overview", "Overview", _overview),
-        LensPlot("ray_fan", "Ray fan", _ray_fan),
-        LensPlot("opd_fan", "OPD fan, chief ray's sphere", _opd_fan),
-        LensPlot("best_opd_fan", "OPD fan, best sphere", _best_opd_fan),
-        LensPlot("spot_focus", "Spot against focus", _spot_focus),
-        LensPlot("longitudinal", "Longitudinal aberration", _longitudinal),
-        LensPlot("axial_colour", "Axial colour", _axial_colour),
-        LensPlot("lateral_colour", "Lateral colour", _lateral_colour),
-        LensPlot("field_curvature", "Field curvature, distortion", _field_curvature),
-        LensPlot("vignetting", "Vignetting", _vignetting),
-        LensPlot("seidel", "Seidel sums", _seidel),
-        LensPlot("wavefront", "Wavefront, Strehl ratio", _wavefront),
-        LensPlot("line_spread", "Line spread function", _line_spread),
-        LensPlot("mtf", "MTF", _mtf),
-        LensPlot("mtf_focus", "MTF through focus", _mtf_focus),
+        LensPlot("overview", "Overview", _overview_figure),
+        LensPlot("ray_fan", "Ray fan", _ray_fan_figure),
+        LensPlot("opd_fan", "OPD fan, chief ray's sphere", _opd_fan_figure),
+        LensPlot("best_opd_fan", "OPD fan, best sphere", _best_opd_fan_figure),
+        LensPlot("spot_focus", "Spot against focus", _spot_focus_figure),
+        LensPlot("longitudinal", "Longitudinal aberration", _longitudinal_figure),
+        LensPlot("axial_colour", "Axial colour", _axial_colour_figure),
+        LensPlot("lateral_colour", "Lateral colour", _lateral_colour_figure),
+        LensPlot("field_curvature", "Field curvature, distortion", _field_curvature_figure),
+        LensPlot("vignetting", "Vignetting", _vignetting_figure),
+        LensPlot("seidel", "Seidel sums", _seidel_figure),
+        LensPlot("wavefront", "Wavefront, Strehl ratio", _wavefront_figure),
+        LensPlot("line_spread", "Line spread function", _line_spread_figure),
+        LensPlot("mtf", "MTF", _mtf_figure),
+        LensPlot("mtf_focus", "MTF through focus", _mtf_focus_figure),
     )
 }
 """All plots of a lens, by name."""

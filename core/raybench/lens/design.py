@@ -1,7 +1,7 @@
-"""A lens design: a prescription with its links, its configurations, and what it should become, as a
-document keeps it.
+"""A lens design: a prescription with its links, its configurations, and the operands and variables
+of its optimisation, as a document stores it.
 
-A design's prescription always satisfies its links: they are put in force wherever a value changes.
+The prescription of a design always satisfies its links: they are applied whenever a value changes.
 """
 
 import dataclasses
@@ -47,7 +47,9 @@ MOST_DIFFERENCES = 6
 
 @dataclass(frozen=True)
 class Pickup:
-    """A link: a parameter is ``factor`` times the ``source``, plus ``offset``. A glass is copied."""
+    """A link that sets a parameter to ``factor`` times the ``source`` parameter plus ``offset``. A
+    glass is copied.
+    """
 
     parameter: str
     source: str
@@ -56,7 +58,7 @@ class Pickup:
 
 
 class SolveKind(Enum):
-    """What a solve holds."""
+    """The quantity that a solve keeps at its value."""
 
     FOCUS = "paraxial focus"
     """The last distance puts the image ``value`` behind the paraxial image."""
@@ -71,7 +73,9 @@ class SolveKind(Enum):
 
 @dataclass(frozen=True)
 class Solve:
-    """A parameter, a ``t`` or a ``c``, that follows from what it holds."""
+    """A link that computes a distance ``t`` or a curvature ``c`` such that a quantity keeps its
+    value.
+    """
 
     parameter: str
     kind: SolveKind
@@ -80,8 +84,8 @@ class Solve:
 
 @dataclass(frozen=True)
 class Configuration:
-    """A state of a lens that has several, such as a zoom's: the values of the parameters that differ,
-    as pairs of name and value.
+    """A state of a lens with several states, such as a zoom lens: the values of the parameters that
+    differ, as pairs of name and value.
     """
 
     values: tuple[tuple[str, float], ...]
@@ -91,8 +95,9 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter that a search may change, within bounds; ``t3_2`` is t3 in configuration 2. The
-    curvature ``c1`` stands for the radius, which is infinite for a plane. A ``glass`` has no bounds.
+    """A parameter that an optimisation may change, with bounds; ``t3_2`` is t3 in configuration 2.
+    The curvature ``c1`` stands for the radius, which is infinite for a plane. A ``glass`` has no
+    bounds.
     """
 
     parameter: str
@@ -102,14 +107,14 @@ class Variable:
 
 @dataclass(frozen=True)
 class LensDesign:
-    """A lens as a document keeps it.
+    """A lens design: a prescription with its links and configurations, and the operands and
+    variables of its optimisation.
 
-    Pickups come into force in their order, then solves in theirs. Without configurations the
-    prescription is the only state. ``operands`` and ``variables`` are what a search improves, and by
-    what.
+    Pickups are applied in order, then solves in order. Without configurations the prescription is
+    the only state.
 
-    Raises InvalidPrescription for links that hold a parameter twice or follow one that is linked
-    later, and for names that the lens does not have.
+    Raises InvalidPrescription if a parameter has two links, if a link refers to a parameter that is
+    linked later, or if the lens does not have a parameter.
     """
 
     system: Prescription
@@ -132,15 +137,19 @@ class LensDesign:
 
     @property
     def systems(self) -> tuple[Prescription, ...]:
-        """The prescription of each configuration; a single one if there are no configurations."""
-        return self.systems_of(self.system, [dict(each.values) for each in self.configurations])
+        """The prescription of each configuration; the only prescription if there are no
+        configurations.
+        """
+        return self.systems_for_values(
+            self.system, [dict(each.values) for each in self.configurations]
+        )
 
-    def systems_of(
+    def systems_for_values(
         self, system: Prescription, states: Sequence[Mapping[str, Value]]
     ) -> tuple[Prescription, ...]:
-        """The prescriptions of configurations with the values ``states`` in another system, with
-        the links of this design applied; a single one if there are no configurations. Curvatures
-        are solved in the system, distances in each configuration.
+        """The prescriptions of configurations, given by the values ``states``, of another
+        ``system`` with the links of this design; a single prescription without configurations.
+        Curvatures are solved in the system, distances in each configuration.
         """
         base = self._with_links(system, self.solves)
         distances = [each for each in self.solves if each.parameter.startswith("t")]
@@ -160,8 +169,8 @@ class LensDesign:
 
 
 def without_links(design: LensDesign) -> LensDesign:
-    """The design with the numbers that its links give it now, in all configurations, and without links
-    and variables.
+    """The design without links and variables; the linked parameters keep their present values in
+    all configurations.
     """
     held = [p.parameter for p in design.pickups] + [s.parameter for s in design.solves]
     configurations = []
@@ -179,8 +188,8 @@ def without_links(design: LensDesign) -> LensDesign:
 
 @dataclass(frozen=True)
 class LensParameter:
-    """A parameter of a design: its label, its unit in terms of `LENGTH` (empty without one), its value,
-    and the link that holds it, as a sentence (empty if it is free).
+    """A parameter of a design: its label, its unit in terms of `LENGTH` (empty without a unit), its
+    value, and a sentence about its link (empty if it has none).
     """
 
     name: str
@@ -191,7 +200,9 @@ class LensParameter:
 
 
 def design_parameters(design: LensDesign) -> Mapping[str, LensParameter]:
-    """All parameters of a design by name, with the values of configurations as ``t3_2``."""
+    """All parameters of a design by name, including the values of configurations, such as
+    ``t3_2``.
+    """
     system, links = design.system, _links_by_parameter(design)
     found = {
         name: LensParameter(
@@ -216,8 +227,8 @@ def design_parameters(design: LensDesign) -> Mapping[str, LensParameter]:
 
 
 def with_parameter(design: LensDesign, name: str, value: Value) -> LensDesign:
-    """The design with another value of a parameter; linked parameters follow. Raises
-    InvalidPrescription for a parameter that a link holds, and what `with_values` raises.
+    """The design with another value of a parameter; linked parameters are updated. Raises
+    InvalidPrescription for a linked parameter, and the errors of `with_values`.
     """
     return with_parameters(design, {name: value})
 
@@ -246,9 +257,9 @@ def with_parameters(design: LensDesign, values: Mapping[str, Value]) -> LensDesi
 
 
 def split_configuration(design: LensDesign, name: str) -> tuple[str, int | None]:
-    """The parameter that a name such as ``t3_2`` means, and the index of its configuration; None for
-    the parameter of the prescription. Raises InvalidPrescription for a value that no configuration
-    has.
+    """Split a name such as ``t3_2`` into the parameter and the index of its configuration; None for
+    a parameter of the prescription. Raises InvalidPrescription if no configuration has a value of
+    this parameter.
     """
     if parameter_place(name) is not None:
         return name, None
@@ -265,8 +276,8 @@ def split_configuration(design: LensDesign, name: str) -> tuple[str, int | None]
 
 
 def parameter_number(design: LensDesign, name: str) -> float:
-    """The number of a parameter, also of a configuration. Raises InvalidPrescription for one that the
-    design does not have, or that is no number.
+    """The number of a parameter, of the prescription or of a configuration. Raises
+    InvalidPrescription if the design does not have the parameter, or if it is not a number.
     """
     own, state = split_configuration(design, name)
     if state is not None:
@@ -278,8 +289,8 @@ def parameter_number(design: LensDesign, name: str) -> float:
 
 
 def describe_differences(before: LensDesign, after: LensDesign) -> str:
-    """What differs between two designs in words, such as ``r1 61 -> 60.2, links``; empty if nothing
-    does.
+    """The differences between two designs in words, such as ``r1 61 -> 60.2, links``; empty for
+    equal designs.
     """
     was, now = design_parameters(before), design_parameters(after)
     texts, count = list[str](), (len(before.system.surfaces), len(after.system.surfaces))
@@ -329,13 +340,15 @@ def _value_text(value: Value) -> str:
 
 
 def canonical_parameter(name: str) -> str:
-    """The parameter itself: radius and curvature are one, and a glass and its index."""
+    """The name that stands for all names of a parameter: radius and curvature are one parameter,
+    and so are a glass and its index.
+    """
     head = name.rstrip("0123456789")
     return {"r": "c", "n": "glass"}.get(head, head) + name[len(head) :]
 
 
 def _links_by_parameter(design: LensDesign) -> dict[str, str]:
-    """The link that holds each linked parameter, as a sentence."""
+    """A sentence about the link of each linked parameter."""
     links = {}
     for pickup in design.pickups:
         links[canonical_parameter(pickup.parameter)] = (
@@ -350,7 +363,7 @@ def _links_by_parameter(design: LensDesign) -> dict[str, str]:
 
 
 def pickup_text(pickup: Pickup) -> str:
-    """What a pickup makes of its source: ``-r1``, ``2 t1 + 5``."""
+    """The expression of a pickup, such as ``-r1`` or ``2 t1 + 5``."""
     factor = {1.0: "", -1.0: "-"}.get(pickup.factor, f"{pickup.factor:g} ")
     offset = f" {'+' if pickup.offset > 0 else '-'} {abs(pickup.offset):g}" if pickup.offset else ""
     return f"{factor}{pickup.source}{offset}"
@@ -438,15 +451,15 @@ def _check_variables(design: LensDesign) -> None:
 
 
 def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
-    """The system with the parameter of a solve set so that its aim is met. Where the aim depends on
-    the parameter itself, it is approached in rounds. Raises InvalidPrescription where there is no
-    solution.
+    """The system with the parameter of a solve set such that the solve is satisfied. If the
+    condition depends on the parameter itself, it is approached by iteration. Raises
+    InvalidPrescription if there is no solution.
     """
     for _ in range(MOST_ROUNDS):
         old = parameter_value(system, solve.parameter)
         assert isinstance(old, float)
         try:
-            new = _solution(system, solve)
+            new = _solved_value(system, solve)
         except ArithmeticError:
             new = math.nan
         if not math.isfinite(new):
@@ -465,8 +478,8 @@ def _apply_solve(system: Prescription, solve: Solve) -> Prescription:
     )
 
 
-def _solution(system: Prescription, solve: Solve) -> float:
-    """The value of the solved parameter, in closed form for what the aim is now."""
+def _solved_value(system: Prescription, solve: Solve) -> float:
+    """The value of the solved parameter, computed in closed form for the present system."""
     place = parameter_place(solve.parameter)
     assert place is not None
     i = place.index
@@ -494,7 +507,7 @@ def _solution(system: Prescription, solve: Solve) -> float:
 
 
 def design_to_json(design: LensDesign) -> dict[str, Any]:
-    """The JSON of a design, without what has its default value. Infinity is a text."""
+    """The JSON of a design, without default values. Infinity is written as text."""
 
     def with_texts(value: Any) -> Any:
         if isinstance(value, dict):
@@ -504,21 +517,23 @@ def design_to_json(design: LensDesign) -> dict[str, Any]:
         is_infinite = isinstance(value, float) and math.isinf(value)
         return ("Infinity" if value > 0 else "-Infinity") if is_infinite else value
 
-    data = _adapter().dump_python(design, mode="json", by_alias=True, exclude_defaults=True)
+    data = _design_type_adapter().dump_python(
+        design, mode="json", by_alias=True, exclude_defaults=True
+    )
     found: dict[str, Any] = with_texts(data)
     return found
 
 
 def design_from_json(data: object) -> LensDesign:
-    """The design of a JSON value. Raises InvalidPrescription, which names the place of an entry that is
-    unknown or does not fit.
+    """The design in a JSON value. Raises InvalidPrescription with the place of an unknown or
+    invalid entry.
     """
     from pydantic import ValidationError
 
     from raybench.schema.values import fault_sentences
 
     try:
-        return _adapter().validate_python(data)
+        return _design_type_adapter().validate_python(data)
     except ValidationError as error:
         sentence = fault_sentences(error.errors(include_url=False), data)[0][1]
         raise InvalidPrescription(f"Lens: {sentence}") from None
@@ -527,7 +542,7 @@ def design_from_json(data: object) -> LensDesign:
 
 
 @lru_cache(1)
-def _adapter() -> "TypeAdapter[LensDesign]":
+def _design_type_adapter() -> "TypeAdapter[LensDesign]":
     from pydantic import TypeAdapter
 
     return TypeAdapter(LensDesign)

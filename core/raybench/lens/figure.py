@@ -1,5 +1,5 @@
-"""The layout of a plot of a lens on a page: lines, bars and texts in pixels, which a window, a file and
-a notebook paint alike.
+"""The layout of a plot of a lens on a page, as lines, bars and texts in pixels. Windows, files and
+notebooks paint the same layout.
 """
 
 import math
@@ -37,7 +37,7 @@ Ink = Wavelength | int | str
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line through points (n, 2), broken at NaN; of one point, a dot."""
+    """A line through points (n, 2), broken at NaN; a single point is a dot."""
 
     points: Floats
     ink: Ink
@@ -59,7 +59,7 @@ class Bar:
 @dataclass(frozen=True)
 class Text:
     """A text whose baseline starts, is centred or ends (``anchor``: start, middle, end) at a point;
-    ``turned`` runs upwards.
+    a ``turned`` text runs upwards.
     """
 
     x: float
@@ -72,7 +72,7 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class PlacedPanel:
-    """A panel whose axes take a rectangle of the page."""
+    """A panel with the rectangle of its axes on the page."""
 
     panel: Panel
     left: float
@@ -88,24 +88,24 @@ class PlacedPanel:
     def bottom(self) -> float:
         return self.top + self.height
 
-    def across(self, x: T) -> T:
-        """Where values of the horizontal axis are on the page."""
+    def page_x(self, x: T) -> T:
+        """The horizontal page position of values on the x axis."""
         low, high = self.panel.x_range
         return self.left + (x - low) / (high - low) * self.width
 
-    def down(self, y: T) -> T:
-        """Where values of the vertical axis are on the page."""
+    def page_y(self, y: T) -> T:
+        """The vertical page position of values on the y axis."""
         low, high = self.panel.y_range
         return self.bottom - (y - low) / (high - low) * self.height
 
     def page_points(self, curve: Curve) -> Floats:
         """The points of a curve on the page, (n, 2)."""
-        return np.stack([self.across(curve.x), self.down(curve.y)], axis=1)
+        return np.stack([self.page_x(curve.x), self.page_y(curve.y)], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
-    """A plot on a page: what is painted, in this order, and where its panels are."""
+class PageLayout:
+    """The layout of a plot: the marks in the order of painting, and the placed panels."""
 
     width: float
     height: float
@@ -113,8 +113,10 @@ class Drawing:
     panels: tuple[PlacedPanel, ...]
 
 
-def arrange_figure(figure: Figure, width: float, height: float, title: str = "") -> Drawing:
-    """Lay a plot out on a page of a size in pixels, with a ``title`` in front of its own."""
+def arrange_figure(figure: Figure, width: float, height: float, title: str = "") -> PageLayout:
+    """Arrange a plot on a page with a width and height in pixels. ``title`` is written before the
+    titles of the figure.
+    """
     marks: list[Line | Bar | Text] = []
     heading = ": ".join(filter(None, (title, figure.title)))
     marks.append(Text(GAP, ROW, _cut_text_to_width(heading, width - GAP), "text"))
@@ -130,7 +132,7 @@ def arrange_figure(figure: Figure, width: float, height: float, title: str = "")
     placed = list(_place_panels(figure, width, height, top))
     for each, is_first in placed:
         marks += _panel_marks(each, numbers_up=is_first or not figure.alike)
-    return Drawing(width, height, tuple(marks), tuple(each for each, _ in placed))
+    return PageLayout(width, height, tuple(marks), tuple(each for each, _ in placed))
 
 
 def _text_width(text: str) -> float:
@@ -138,7 +140,7 @@ def _text_width(text: str) -> float:
 
 
 def _cut_text_to_width(text: str, width: float) -> str:
-    """The text, cut to a width; the unit at its end stays."""
+    """The text, shortened to a width in pixels; the unit at its end is kept."""
     letters = max(int(width / (LETTER * TEXT)), 1)
     if len(text) <= letters:
         return text
@@ -148,7 +150,9 @@ def _cut_text_to_width(text: str, width: float) -> str:
 
 
 def _add_legend(marks: list[Line | Bar | Text], figure: Figure, width: float, top: float) -> float:
-    """Add the names of colours and line styles, in as many rows as they need. Returns the lower end."""
+    """Add a legend of colours and line styles, in as many rows as necessary. Returns the y
+    coordinate of its lower end.
+    """
     names: dict[str, tuple[Ink, Style]] = {}
     for panel in figure.panels:
         for curve in panel.curves:
@@ -177,7 +181,7 @@ def _add_legend(marks: list[Line | Bar | Text], figure: Figure, width: float, to
 def _place_panels(
     figure: Figure, width: float, height: float, top: float
 ) -> Iterator[tuple[PlacedPanel, bool]]:
-    """The panels in rows and columns, and whether each is the first of its row."""
+    """The panels arranged in rows and columns, and whether each is the first of its row."""
     count = len(figure.panels)
     columns = min(
         range(1, count + 1),
@@ -195,7 +199,9 @@ def _place_panels(
         if column and figure.alike:
             margins.append(2.0 * GAP)
         else:
-            numbers = [text for p in own for _, text in _ticks(p.y_range, high - deep, up=True)]
+            numbers = [
+                text for p in own for _, text in _axis_ticks(p.y_range, high - deep, up=True)
+            ]
             margins.append(ROW + GAP + TICK + max(map(_text_width, numbers), default=0.0))
     wide = (width - sum(margins) - GAP * (columns + 0.5)) / columns
     head = ROW if any(p.title for p in figure.panels) else GAP / 2
@@ -206,13 +212,15 @@ def _place_panels(
         yield PlacedPanel(panel, left, top + row * high + head, *size), not column
 
 
-def _ticks(shown: tuple[float, float], room: float, *, up: bool = False) -> list[tuple[float, str]]:
-    """The round numbers of an axis of ``room`` pixels, and how they are written."""
+def _axis_ticks(
+    shown: tuple[float, float], room: float, *, up: bool = False
+) -> list[tuple[float, str]]:
+    """The round numbers on an axis with a length of ``room`` pixels, and their texts."""
     low, high = shown
     span = high - low
     step = 10 ** math.floor(math.log10(span / 50))
     for factor in (2, 2.5, 2) * 5:
-        texts = _numbers(low, high, step)
+        texts = _tick_numbers(low, high, step)
         wide = max((_text_width(t) for _, t in texts), default=0.0) + 1.5 * TEXT
         if up:
             wide = max(1.3 * TEXT, min(2.6 * TEXT, room / 5))
@@ -222,13 +230,15 @@ def _ticks(shown: tuple[float, float], room: float, *, up: bool = False) -> list
     return texts
 
 
-def _numbers(low: float, high: float, step: float) -> list[tuple[float, str]]:
+def _tick_numbers(low: float, high: float, step: float) -> list[tuple[float, str]]:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [(i * step, f"{i * step:.10g}".replace("-", "−")) for i in range(first, last + 1)]
 
 
 def _named_ticks(at: PlacedPanel) -> tuple[tuple[float, str], ...]:
-    """The named places of a panel's axis, or every so many that their names do not overlap."""
+    """The named ticks of a panel's axis. If they would overlap, only every second, third ... tick
+    is returned.
+    """
     ticks = at.panel.ticks
     wide = max(_text_width(text) for _, text in ticks) + TEXT / 2
     step = math.ceil(wide * len(ticks) / at.width)
@@ -236,17 +246,17 @@ def _named_ticks(at: PlacedPanel) -> tuple[tuple[float, str], ...]:
 
 
 def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | Text]:
-    """The axes and curves of a panel."""
+    """The lines, bars and texts of the axes and curves of a panel."""
     panel, left, top, right, bottom = at.panel, at.left, at.top, at.right, at.bottom
-    y_ticks = _ticks(panel.y_range, at.height, up=True)
-    for value, text in _named_ticks(at) if panel.ticks else _ticks(panel.x_range, at.width):
-        x = at.across(value)
+    y_ticks = _axis_ticks(panel.y_range, at.height, up=True)
+    for value, text in _named_ticks(at) if panel.ticks else _axis_ticks(panel.x_range, at.width):
+        x = at.page_x(value)
         if not panel.ticks:
             line = np.array([[x, top], [x, bottom]])
             yield Line(line, "grid" if value else "separator")
         yield Text(x, bottom + TICK + TEXT, text, anchor="middle")
     for value, text in y_ticks:
-        y = at.down(value)
+        y = at.page_y(value)
         yield Line(np.array([[left, y], [right, y]]), "grid" if value else "separator")
         if numbers_up:
             yield Text(left - TICK, y + 0.36 * TEXT, text, anchor="end")
@@ -266,7 +276,7 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
         if curve.style is Style.BARS:
             wide = BAR / (panel.x_range[1] - panel.x_range[0]) * at.width
             for x, y in points.tolist():
-                low, high = sorted((y, at.down(0.0)))
+                low, high = sorted((y, at.page_y(0.0)))
                 yield Bar(x - wide / 2, low, wide, high - low, ink)
         else:
             inside = np.clip(points[:, 1], top, bottom)
@@ -278,11 +288,11 @@ def lens_svg(system: Prescription, name: str, width: float = 720, height: float 
     """The plot of a lens with a name of `LENS_PLOTS` as an SVG picture. Raises the errors of
     `lens_figure`.
     """
-    return drawing_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
+    return layout_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
 
 
-def light_of_ink(ink: Wavelength | int) -> Floats:
-    """The colour (3,) of the light that a wavelength or a category has on black."""
+def screen_color(ink: Wavelength | int) -> Floats:
+    """The colour (3,) on a black background that represents a wavelength or a category."""
     if isinstance(ink, Wavelength):
         rgb = wavelength_to_rgb(np.clip([ink.value], *SEEN))[0]
         return np.asarray(rgb / max(float(rgb.max()), 1e-9))
@@ -292,7 +302,7 @@ def light_of_ink(ink: Wavelength | int) -> Floats:
 _INKS = {"text": "#1e2329", "dim": "#5c6670", "grid": "#eceef0", "separator": "#c8ccd0"}
 
 
-def drawing_svg(drawing: Drawing) -> str:
+def layout_svg(drawing: PageLayout) -> str:
     """The SVG picture of a plot, on white."""
     width, height = f"{drawing.width:g}", f"{drawing.height:g}"
     parts = [
@@ -331,7 +341,7 @@ def drawing_svg(drawing: Drawing) -> str:
 
 
 def finite_pieces(points: Floats) -> Iterator[Floats]:
-    """The pieces of a line (n, 2) between its places without a value."""
+    """The parts of a line (n, 2) between its NaN points."""
     known = np.atleast_1d(np.isfinite(points).all(axis=1))
     starts = np.flatnonzero(known & ~np.append(False, known[:-1]))
     ends = np.flatnonzero(known & ~np.append(known[1:], False))
@@ -340,8 +350,8 @@ def finite_pieces(points: Floats) -> Iterator[Floats]:
 
 
 def page_color(ink: Ink) -> str:
-    """The colour of an ink on white paper, as #rrggbb."""
+    """The colour of a wavelength or a category on white paper, as #rrggbb."""
     if isinstance(ink, str):
         return _INKS[ink]
-    rgb = legible_on_white(light_of_ink(ink)[None])[0]
+    rgb = legible_on_white(screen_color(ink)[None])[0]
     return "#" + "".join(f"{round(255 * part):02x}" for part in rgb.tolist())

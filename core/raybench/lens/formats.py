@@ -1,19 +1,19 @@
-"""The formats of lens files: which one reads a file, and which one writes it."""
+"""The formats of lens files, and the choice of the reader and writer by file name ending."""
 
 import re
 from pathlib import PurePath
 
 from raybench.errors import in_quotes
 from raybench.lens import code_v, oslo, zemax
-from raybench.lens.lens_file import LensFile, LensFileError, lens_text
+from raybench.lens.lens_file import LensFile, LensFileError, decode_lens_text
 from raybench.lens.prescription import Prescription
 
 
 def read_lens(data: bytes, name: str) -> LensFile:
-    """Read a lens file in the format that its file name ending says, or in that of its text if the
+    """Read a lens file in the format of its file name ending, or in the format of its text if the
     two differ. Raises LensFileError.
     """
-    text = lens_text(data)
+    text = decode_lens_text(data)
     ending = PurePath(name).suffix.lower()
     readers = {".zmx": zemax.read_zemax, ".seq": code_v.read_code_v, ".len": oslo.read_oslo}
     patterns = {
@@ -33,8 +33,8 @@ def read_lens(data: bytes, name: str) -> LensFile:
 
 
 def write_lens(system: Prescription, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """The lens file of a prescription in the format of the ending of ``name``, and what it leaves out,
-    a sentence each. Raises LensFileError for another ending.
+    """The lens file of a prescription, in the format of the ending of ``name``, and a sentence for
+    each omitted content. Raises LensFileError for an unknown ending.
     """
     writers = {".zmx": zemax.write_zemax, ".seq": code_v.write_code_v, ".len": oslo.write_oslo}
     ending = PurePath(name).suffix.lower()

@@ -26,8 +26,8 @@ from raybench.materials.material import Material
 
 @dataclass(frozen=True)
 class ModelGlass:
-    """A glass that is known by its index at the d line and its Abbe number; infinite without
-    dispersion.
+    """A glass that is given by its index at the d line and its Abbe number, which is infinite
+    without dispersion.
     """
 
     n_d: float
@@ -63,8 +63,8 @@ _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
 
 @lru_cache(512)
 def glass_material(glass: Glass) -> Material:
-    """The material of a glass. That of a model glass is Cauchy's formula through its index and Abbe
-    number. Raises UnknownMaterial with similar names.
+    """The material of a glass. A model glass becomes a material with Cauchy's formula through its
+    index and Abbe number. Raises UnknownMaterial with similar names.
     """
     if isinstance(glass, Material):
         return glass
@@ -76,9 +76,9 @@ def glass_material(glass: Glass) -> Material:
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
 
 
-def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
-    """A glass with an index that is higher by ``shift`` at all wavelengths. That of a material becomes a
-    table about the ``wavelengths`` (nm), where it is exact. Raises UnknownMaterial.
+def glass_with_index_shift(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
+    """A glass whose index is increased by ``shift`` at all wavelengths. A material becomes a table
+    around the ``wavelengths`` (nm), which is exact there. Raises UnknownMaterial.
     """
     if glass == AIR:
         return ModelGlass(1 + shift)
@@ -101,9 +101,9 @@ def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> G
 def glass_with_indices(
     name: str, wavelengths: Sequence[float], indices: Sequence[float]
 ) -> ModelGlass | Material:
-    """The glass with these refractive indices at these wavelengths (nm): a model glass if one has
-    these indices, else a material with Cauchy's formula fitted to them. A single index has no
-    dispersion.
+    """The glass with these refractive indices at these wavelengths (nm): a model glass if it has
+    all of these indices, else a material with Cauchy's formula fitted to them. A single index gives
+    a glass without dispersion.
     """
     known = dict(zip(wavelengths, indices, strict=True))  # a wavelength may be stated twice
     wavelengths, indices = list(known), list(known.values())
@@ -135,8 +135,8 @@ def glass_from_code(text: str) -> ModelGlass | None:
 
 
 def glass_from_text(text: str) -> Glass:
-    """The glass that a person writes: an index and an Abbe number such as 1.6204/60.3, an index, a
-    glass code, or a name of the catalogue. Raises UnknownMaterial.
+    """Read a glass as a person types it: an index and an Abbe number such as 1.6204/60.3, an index,
+    a glass code, or a name of the catalogue. Raises UnknownMaterial.
     """
     numbers = re.fullmatch(r"(\d\.\d+)(?:/(\d+(?:\.\d+)?))?", text.strip())
     if numbers:
@@ -145,8 +145,8 @@ def glass_from_text(text: str) -> Glass:
 
 
 def catalogue_glass(name: str) -> str | Material:
-    """The catalogue glass with this name: the name if the glass ships with the program, else the
-    material, so that a document contains its data. Raises UnknownMaterial.
+    """The catalogue glass with this name: only its name if it is a built-in glass, else its
+    material, so that the document contains the data. Raises UnknownMaterial.
     """
     material = material_named(name)
     return material.name if material.name in shipped_materials() else material
@@ -154,7 +154,7 @@ def catalogue_glass(name: str) -> str | Material:
 
 @dataclass(frozen=True)
 class UnmatchedGlass:
-    """A glass name that the catalogue does not have, with similar names of the catalogue, nearest
+    """A glass name that is not in the catalogue, with the most similar names of the catalogue
     first.
     """
 
@@ -165,21 +165,21 @@ class UnmatchedGlass:
 def match_glass(
     name: str, stated: ModelGlass | None = None, makers: Sequence[str] = ()
 ) -> str | UnmatchedGlass:
-    """The catalogue's spelling of a glass name, or the nearest names where it has none: by spelling,
-    then by the ``stated`` index and Abbe number. Nothing is replaced. Of glasses of several makers with
-    this name it is that of the first of ``makers``, in capitals.
+    """The catalogue's spelling of a glass name; if the catalogue does not have it, the most similar
+    names, ordered by spelling and then by the ``stated`` index and Abbe number. If several makers
+    have a glass of this name, the first in ``makers`` (in capitals) is taken.
     """
     if "/" in name:
         with contextlib.suppress(UnknownMaterial):
             return material_named(name).name
-    known = {_plain(each): each for each in shipped_materials()}
-    wanted = _plain(name)
+    known = {_simplify_name(each): each for each in shipped_materials()}
+    wanted = _simplify_name(name)
     if wanted in known:
         return known[wanted]
     of_makers = _glasses_of_makers()
     near = of_makers.get(wanted, [])
     named = [each for maker in makers for each in near if name_and_maker(each)[1] == maker]
-    alike = [each for each in named or near if _is_like(each, stated)]
+    alike = [each for each in named or near if _matches_stated_index(each, stated)]
     if len(alike) == 1 or (named and alike):
         return alike[0]
     spelled_alike = difflib.get_close_matches(wanted, of_makers | known, 3, 0.6)
@@ -191,27 +191,27 @@ def match_glass(
 
 @cache
 def _glasses_of_makers() -> dict[str, list[str]]:
-    """The names of the glasses of the installed database by those for comparison."""
+    """The names of glasses in the installed database, by their simplified names (see `_simplify_name`)."""
     found: dict[str, list[str]] = {}
     for each in database.database_entries():
         folder, _, name = each.rpartition("/")
         if folder.endswith(MAKERS_SHELF):
-            found.setdefault(_plain(name), []).append(each)
+            found.setdefault(_simplify_name(name), []).append(each)
     return found
 
 
 @cache
 def glass_names() -> tuple[str, ...]:
-    """The names of the glasses that are known: those of the catalogue, then those of makers where the
-    materials are installed.
+    """The names of all known glasses: first those of the catalogue, then those of the installed
+    database.
     """
     shipped = [m.name for m in shipped_materials().values() if m.family != "metal"]
     return (*shipped, *(name for names in _glasses_of_makers().values() for name in names))
 
 
 def name_and_maker(glass: str | Material) -> tuple[str, str]:
-    """The name of a glass as its maker writes it, and the maker in capitals; empty if that is not
-    known. Raises UnknownMaterial.
+    """The name of a glass as its maker writes it, and the maker in capitals (empty if unknown).
+    Raises UnknownMaterial.
     """
     whole = glass_name(glass)
     folder, _, name = whole.rpartition("/")
@@ -222,12 +222,16 @@ def name_and_maker(glass: str | Material) -> tuple[str, str]:
     return whole, maker
 
 
-def _is_like(glass: str, stated: ModelGlass | None) -> bool:
-    """Whether a glass of the catalogue has the index that a file states, if it does."""
+def _matches_stated_index(glass: str, stated: ModelGlass | None) -> bool:
+    """Whether a glass of the catalogue has the index ``stated`` in a file; true without a stated
+    index.
+    """
     n_d = material_named(glass).n_d
     return stated is None or n_d is None or abs(n_d - stated.n_d) < LIKE
 
 
-def _plain(name: str) -> str:
-    """A glass name for comparison: some programs leave out the hyphen of N-BK7."""
+def _simplify_name(name: str) -> str:
+    """A glass name simplified for comparison, without hyphens and the like: some programs write
+    NBK7 for N-BK7.
+    """
     return searchable_name(name).replace("-", "")

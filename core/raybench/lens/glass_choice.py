@@ -1,5 +1,5 @@
-"""The choice of glasses for a lens: those that vary are replaced by neighbours on the glass map, one
-after the other, and the lens is improved with each.
+"""The choice of glasses for a lens: variable glasses are replaced, one after the other, by
+neighbours on the glass map, and the lens is optimised with each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,12 +32,12 @@ def choose_glasses(
     stop: Stop = lambda: False,
     progress: Progress = lambda found: None,
 ) -> ImprovedLens:
-    """Improve a lens by its variables, among them the glasses that vary: each is replaced in turn by its
-    ``nearest`` neighbours in (n_d, V_d) of a ``catalogue``, by default the built-in glasses, and the
-    best is kept, until no replacement helps or ``stop`` says so (coordinate search). A model glass
-    becomes the nearest glass first.
+    """Improve a lens by its variables, including variable glasses. Each glass is replaced in turn
+    by its ``nearest`` neighbours in (n_d, V_d) of a ``catalogue`` (by default the built-in
+    glasses), and the best one is kept, until no replacement helps or ``stop`` returns True
+    (coordinate search). A model glass is first replaced by the nearest glass.
 
-    Raises InvalidMerit if no glass varies, or as `improve`.
+    Raises InvalidMerit if no glass varies, and the errors of `improve`.
     """
     names = [v.parameter for v in design.variables if v.parameter.startswith("glass")]
     if not names:
@@ -71,7 +71,9 @@ def choose_glasses(
 
 
 def _improvements(trial: LensDesign, stop: Stop) -> Iterator[ImprovedLens]:
-    """A lens after a few steps, and after many. Nothing if it cannot be traced."""
+    """Yield a lens after a few steps of improvement, then after many steps. Nothing if the lens
+    cannot be traced.
+    """
     try:
         found = improve(trial, steps=SCOUT, stop=stop)
         yield found
@@ -93,8 +95,8 @@ def _glasses(design: LensDesign, names: Sequence[str]) -> tuple[Glass, ...]:
 def nearest_glasses(
     glass: Glass, catalogue: Sequence[Material] | None, count: int
 ) -> tuple[Glass, ...]:
-    """The nearest glasses of a catalogue; those of the built-in one by name. Raises InvalidMerit if there
-    are none.
+    """The nearest glasses of a catalogue, or of the built-in glasses, which are given by name.
+    Raises InvalidMerit if there are none.
     """
     material = glass_material(glass)
     if material.n_d is None:

@@ -10,14 +10,14 @@ from raybench.lens.prescription import Prescription
 from raybench.lens.written import link_texts
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes import Set
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.scene.parts import Part
 
 
 def lens_parts(document: Document) -> dict[str, Part]:
-    """The parts that are lens systems, by name."""
+    """The parts of a document that are lens systems, by name."""
     return {
         document.part_name(part): part
         for part in document.parts
@@ -26,7 +26,9 @@ def lens_parts(document: Document) -> dict[str, Part]:
 
 
 def lens_part(document: Document, name: str = "") -> Part:
-    """The lens system of this name, of an object of it, or the only one. Raises UnknownName."""
+    """The lens system with this name, the lens system of the object with this name or, without a
+    name, the only lens system. Raises UnknownName.
+    """
     found = lens_parts(document)
     if not isinstance(name, str):
         raise UnknownName(f"A lens system is named by a text, not by {short_repr(name)}.")
@@ -35,13 +37,15 @@ def lens_part(document: Document, name: str = "") -> Part:
     if len(found) == 1 and not name:
         return next(iter(found.values()))
     for part in found.values():
-        if any(o is not None and o.title == name for o in map(document.scene.get, part.present)):
+        if any(
+            o is not None and o.title == name for o in map(document.scene.get, part.present_objects)
+        ):
             return part
     if not found:
         raise UnknownName(
             "The scene has no lens system. Insert one from Lenses, or open a lens file."
         )
-    which = suggest_names(name, found)
+    which = suggest_similar_names(name, found)
     if not name:
         raise UnknownName(f"The scene has several lens systems; name one. {which}")
     raise UnknownName(f"There is no lens system {in_quotes(name, 60)}. {which}")
@@ -60,8 +64,8 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
 
 
 def lens_systems(document: Document) -> dict[str, Prescription]:
-    """The prescriptions of the lens systems of a document by name, which is their title. Their unit is
-    that of the scene, in which their numbers are.
+    """The prescriptions of the lens systems of a document by name, which becomes their title. Their
+    unit is the length unit of the scene.
     """
     return {
         name: replace(lens_design(document, name).system, title=name)
@@ -70,9 +74,9 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
 
 
 def write_lens_part(document: Document, name: str, file: str) -> tuple[bytes, tuple[str, ...]]:
-    """The lens file of a lens system in the format of the ending of ``file``, and what it leaves out, a
-    sentence each: what the format cannot hold, links, and the rest of the scene. Raises UnknownName
-    or LensFileError.
+    """The lens file of a lens system, in the format of the ending of ``file``, and a sentence for
+    each omitted content: quantities unknown to the format, links, and the rest of the scene. Raises
+    UnknownName or LensFileError.
     """
     part, design = lens_part(document, name), lens_design(document, name)
     title = document.part_name(part)
@@ -93,5 +97,5 @@ def set_design(document: Document, name: str, design: LensDesign) -> Set:
     """The change that sets the design of a lens system. Raises UnknownName."""
     # JSON that is set keeps what it does not name: links that are gone are named
     none: dict[str, Any] = {f.name: [] for f in fields(LensDesign) if f.name != "system"}
-    keys = list(lens_part(document, name).present)
+    keys = list(lens_part(document, name).present_objects)
     return Set(keys, {"design": {**none, **design_to_json(design)}})

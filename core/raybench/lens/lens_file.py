@@ -1,4 +1,4 @@
-"""Lens files: what reading one gives, which formats there are, and the errors they share."""
+"""Lens files: the result of reading one, and functions and errors that all formats share."""
 
 import math
 import re
@@ -30,18 +30,19 @@ NEAR_F_NUMBER = "The f-number with an object nearby is read as focal length over
 
 
 class LensFileError(RaybenchError):
-    """A lens file cannot be read or written; the message names the line and says why."""
+    """A lens file cannot be read or written; the message names the line and the reason."""
 
 
 @dataclass(frozen=True)
 class LensFile:
-    """A lens file as it was read.
+    """The contents of a lens file.
 
     Attributes:
         system: The prescription, with glasses named as in the file, or in the catalogue's spelling if
             the catalogue has them.
-        omitted: What the file holds and a prescription cannot, a sentence each with its surface.
-        unmatched: The glasses that the catalogue does not have, with similar names, by name.
+        omitted: Sentences about contents of the file that a prescription cannot hold, each with its
+            surface.
+        unmatched: Glasses that are not in the catalogue, by name, each with similar names.
         stated: The index and Abbe number that the file states for glasses, by name.
     """
 
@@ -51,7 +52,9 @@ class LensFile:
     stated: Mapping[str, ModelGlass] = field(default_factory=dict)
 
     def with_glasses(self, chosen: Mapping[str, Glass]) -> "LensFile":
-        """The file with the unmatched glasses replaced by those that were chosen, by name."""
+        """The file with unmatched glasses replaced by the ``chosen`` ones, which are given by
+        name.
+        """
 
         def chosen_glass(glass: Glass) -> Glass:
             return chosen.get(glass, glass) if isinstance(glass, str) else glass
@@ -65,7 +68,9 @@ class LensFile:
         return replace(self, system=system, unmatched=left)
 
     def with_image_moved(self, shift: float) -> "LensFile":
-        """The file with a focus shift that it states for its image surface. Raises LensFileError."""
+        """The file with its image surface moved by a distance that the file states. Raises
+        LensFileError.
+        """
         if abs(shift) >= FAR:
             raise LensFileError("The image surface is infinitely far from its place.")
         last = len(self.system.surfaces) - 1
@@ -73,7 +78,7 @@ class LensFile:
         return replace(self, system=self.system.with_surface(last, thickness=distance))
 
     def with_omitted(self, sentence: str) -> "LensFile":
-        """The file with one more sentence on what is left out."""
+        """The file with one more sentence about omitted contents."""
         return replace(self, omitted=(*self.omitted, sentence))
 
 
@@ -83,8 +88,8 @@ def with_matched_glasses(
     stated: Mapping[str, ModelGlass],
     makers: Sequence[str] = (),
 ) -> LensFile:
-    """The lens file of a prescription whose glasses are named as in the file. ``stated`` are the index
-    and Abbe number that the file gives for names.
+    """The lens file for a prescription whose glasses have the names in the file. ``stated`` maps
+    these names to the index and Abbe number in the file.
     """
     names = {
         g for g in (system.object_glass, *(s.glass for s in system.surfaces)) if isinstance(g, str)
@@ -102,9 +107,9 @@ def with_matched_glasses(
     return replace(file.with_glasses(spelled), unmatched=unmatched)
 
 
-def lens_text(data: bytes) -> str:
-    """The text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or Latin-1. Raises
-    LensFileError for a file that is no text.
+def decode_lens_text(data: bytes) -> str:
+    """Decode the text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or
+    Latin-1. Raises LensFileError if the data are not text.
     """
     text = _decode_text(data)
     if not text.strip():
@@ -127,8 +132,8 @@ def _decode_text(data: bytes) -> str:
 
 
 def file_number(text: str, where: str) -> float:
-    """The number of a word of a lens file; also with a Fortran exponent, and INFINITY. Raises
-    LensFileError, which says where it stands.
+    """The number in a word of a lens file, which may have a Fortran exponent or be INFINITY. Raises
+    LensFileError with the place ``where``.
     """
     word = text.strip().strip('"')
     if re.fullmatch(r"[+-]?inf(inity)?", word, re.IGNORECASE):
@@ -143,7 +148,7 @@ def file_number(text: str, where: str) -> float:
 
 
 def file_integer(text: str, where: str) -> int:
-    """The whole number of a word of a lens file. Raises LensFileError, which says where it stands."""
+    """The integer in a word of a lens file. Raises LensFileError with the place ``where``."""
     value = file_number(text, where)
     if not math.isfinite(value) or value != int(value):
         raise LensFileError(f"{where}: {in_quotes(text, 40)} is not a whole number.")
@@ -151,8 +156,9 @@ def file_integer(text: str, where: str) -> int:
 
 
 def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
-    """The commands of a line that are divided by semicolons, each as its words. A text in ``quotes`` is
-    a word without them; what follows a ``comment`` is left out.
+    """The commands of a line, which are separated by semicolons, each as a list of words. A quoted
+    text is one word; ``quotes`` are the quotation marks. Text after the mark ``comment`` is
+    ignored.
     """
     pattern = rf"{comment}.*|([{quotes}])(.*?)(?:\1|$)|;|(?:(?!{comment})[^\s;{quotes}])+"
     commands: list[list[str]] = [[]]
@@ -169,8 +175,8 @@ def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
 def glass_from_indices(
     name: str, wavelengths: Sequence[float], indices: Sequence[float], where: str
 ) -> Glass:
-    """The glass of the indices that a file gives at wavelengths (nm). Raises LensFileError, which says
-    where, without usable indices or wavelengths.
+    """The glass with the indices that a file states at wavelengths (nm). Raises LensFileError with
+    the place ``where`` if indices or wavelengths are missing or invalid.
     """
     if not indices or not all(index > 0 for index in indices):
         raise LensFileError(f"{where}: a glass without positive indices.")
@@ -182,8 +188,8 @@ def glass_from_indices(
 
 
 def indices_text(glass: Glass, waves: Sequence[Wavelength], where: str, omitted: list[str]) -> str:
-    """The indices of a glass at wavelengths. Adds a sentence to ``omitted`` for a dispersion that one
-    wavelength does not hold. Raises OutsideRange.
+    """The indices of a glass at wavelengths, as text. If a single wavelength cannot represent the
+    dispersion, a sentence is added to ``omitted``. Raises OutsideRange.
     """
     if len(waves) < 2 and not (isinstance(glass, ModelGlass) and math.isinf(glass.v_d)):
         omitted.append(
@@ -192,9 +198,9 @@ def indices_text(glass: Glass, waves: Sequence[Wavelength], where: str, omitted:
     return " ".join(f"{glass_index(glass, wave.value):.12g}" for wave in waves)
 
 
-def chosen_wavelength(stated: int, count: int, omitted: list[str]) -> int:
-    """The index of the reference wavelength that a file states, counted from 1. The first with a
-    sentence in ``omitted``, if there are not so many.
+def reference_wavelength_index(stated: int, count: int, omitted: list[str]) -> int:
+    """The index of the reference wavelength, which the file states counted from 1. If there are
+    fewer wavelengths, the index is 0, and a sentence is added to ``omitted``.
     """
     if 1 <= stated <= count:
         return stated - 1
@@ -203,7 +209,7 @@ def chosen_wavelength(stated: int, count: int, omitted: list[str]) -> int:
 
 
 def radius_from_curvature(curvature: float) -> float:
-    """1/curvature, in the 15 digits that files state; infinite for 0, and 0 for infinity."""
+    """1/curvature, rounded to the 15 digits of files; infinite for 0, and 0 for infinity."""
     if not curvature or abs(curvature) < 1e-300:
         return math.inf
     radius = 1 / curvature
@@ -214,10 +220,10 @@ def radius_from_curvature(curvature: float) -> float:
 
 
 def distance_from_file(value: float) -> float:
-    """A distance to the object; infinite from `FAR` on."""
+    """The distance to the object; infinite for values of at least `FAR`."""
     return math.inf if abs(value) >= FAR else value
 
 
 def number_text(value: float) -> str:
-    """The shortest text of a number that reads back as the same number."""
+    """The shortest text that is read as the same number."""
     return repr(float(value)).removesuffix(".0") if math.isfinite(value) else "INFINITY"

@@ -1,7 +1,7 @@
-"""The merit of a lens design, and its improvement by damped least squares.
+"""The merit of a lens design, and its optimisation by damped least squares.
 
-The residuals of all operands in all configurations are searched together, with the links of the design
-in force at each evaluation.
+The residuals of all operands in all configurations are minimised together. The links of the design
+are applied at each evaluation.
 """
 
 import math
@@ -35,13 +35,13 @@ steps that follow.
 
 
 def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) -> float:
-    """The merit of a design: the root of the mean of the weighted squares of all residuals in all
+    """The merit of a design: the root of the weighted mean square of all residuals in all
     configurations; 0 is perfect. ``lenses`` are its traced configurations; None traces them. Raises
-    InvalidMerit without operands, and what tracing raises.
+    InvalidMerit without operands, and the errors of tracing.
     """
     total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses
-    return _mean_root(_residuals(design, traced), total)
+    return _root_mean(_residuals(design, traced), total)
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -58,8 +58,8 @@ def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
 
 
 def _total_weight(design: LensDesign) -> float:
-    """The sum of the weights of all operands in all configurations. Raises InvalidMerit if it is 0, or for
-    an operand of a configuration that the lens does not have.
+    """The sum of the weights of all operands in all configurations. Raises InvalidMerit if it is 0,
+    or if an operand refers to a configuration that does not exist.
     """
     weights = [each.weight for each in design.configurations] or [1.0]
     for operand in design.operands:
@@ -79,14 +79,14 @@ def _total_weight(design: LensDesign) -> float:
     return total
 
 
-def _mean_root(residuals: Floats, total_weight: float) -> float:
+def _root_mean(residuals: Floats, total_weight: float) -> float:
     return math.sqrt(float(residuals @ residuals) / total_weight)
 
 
 @dataclass(frozen=True)
 class OperandState:
-    """The numbers of an operand in all its configurations, its share of the squared merit (0 to 1), and
-    why there are none (empty if there are).
+    """The values of an operand in all its configurations, its fraction of the squared merit (0 to
+    1), and the reason if it has no values (empty otherwise).
     """
 
     values: Floats
@@ -95,8 +95,8 @@ class OperandState:
 
 
 def operand_states(design: LensDesign) -> tuple[OperandState, ...]:
-    """The numbers of the operands and their shares of the merit; all shares are 0 in a perfect lens.
-    Raises what tracing raises.
+    """The values of the operands and their fractions of the squared merit; all fractions are 0 in a
+    perfect lens. Raises the errors of tracing.
     """
     lenses = trace_lenses(design.systems)
     weights = [each.weight for each in design.configurations] or [1.0]
@@ -125,8 +125,8 @@ def operand_states(design: LensDesign) -> tuple[OperandState, ...]:
 
 @dataclass(frozen=True)
 class ImprovedLens:
-    """The best lens that a search has found, the number of lenses that it evaluated, and the merits of
-    the start and of each better lens.
+    """The result of an optimisation: the best lens, the number of evaluated lenses, and the merits
+    of the initial lens and of each better lens.
     """
 
     design: LensDesign
@@ -135,7 +135,7 @@ class ImprovedLens:
 
     @property
     def first_merit(self) -> float:
-        """The merit of the start."""
+        """The merit of the initial lens."""
         return self.history[0]
 
     @property
@@ -158,19 +158,20 @@ def improve(
     progress: Progress = lambda found: None,
 ) -> ImprovedLens:
     """Improve a lens by damped least squares (Levenberg and Marquardt; Kidger, Fundamental Optical
-    Design, chapter 8), within the bounds of its variables, until no step helps, ``steps`` are taken or
-    ``stop`` says so. The best lens so far is kept.
+    Design, chapter 8), within the bounds of its variables. The search ends when no step helps,
+    after ``steps`` steps, or when ``stop`` returns True. ``progress`` is called with the best lens
+    so far.
 
-    Each variable is scaled by its effect on the merit. A lens whose surfaces cannot be traced counts as
-    no improvement. Glasses stay. Raises InvalidMerit without variables or operands.
+    Each variable is scaled by its effect on the merit. A lens that cannot be traced counts as no
+    improvement. Glasses are not changed. Raises InvalidMerit without variables or operands.
     """
     search = Search(design)
-    best = search.start()
+    best = search.start_point()
     for better in search.descend(best, steps, stop):
         best = better
         search.history.append(best.merit)
-        progress(search.improved(best))
-    return search.improved(best)
+        progress(search.search_result(best))
+    return search.search_result(best)
 
 
 def search_widely(
@@ -181,17 +182,19 @@ def search_widely(
     stop: Stop = lambda: False,
     progress: Progress = lambda found: None,
 ) -> ImprovedLens:
-    """Look for a better lens all over the bounds of the variables: in each round the best lens so far
-    is disturbed at random, by a little or a lot; the best of many such lenses is improved by damped
-    least squares, and kept if it is the best of all (basin hopping: Wales and Doye, J. Phys. Chem. A
-    101, 5111 (1997)). The same ``seed`` gives the same lenses. Ends as `improve` does, after ``rounds``.
+    """Search for a better lens within the whole bounds of the variables (basin hopping: Wales and
+    Doye, J. Phys. Chem. A 101, 5111 (1997)). In each round, many lenses are made by random changes
+    of the best lens so far, small and large; the best of them is improved by damped least squares,
+    and kept if it is better than all lenses before. The same ``seed`` gives the same lenses. Ends
+    after ``rounds``, or when ``stop`` returns True.
 
-    A variable without bounds is disturbed by the size of the lens. Raises InvalidMerit as `improve`.
+    A variable without bounds is changed in proportion to the size of the lens. Raises the errors of
+    `improve`.
     """
     search, random = Search(design), np.random.default_rng(seed)
-    best = search.start()
+    best = search.start_point()
     for round_ in range(rounds + 1):
-        point = best if not round_ else search.disturbed(best, random)
+        point = best if not round_ else search.best_random_change(best, random)
         if point is None:
             continue
         for steps in (SCOUT, STEPS):
@@ -200,18 +203,18 @@ def search_widely(
                 if point.merit < best.merit:
                     best = point
                     search.history.append(best.merit)
-                    progress(search.improved(best))
+                    progress(search.search_result(best))
             # what is far from the best after a few steps is left there
             if point.merit > PROMISING * best.merit:
                 break
         if stop():
             break
-    return search.improved(best)
+    return search.search_result(best)
 
 
 @dataclass(frozen=True)
-class Point:
-    """Values of the variables of a search, with the residuals and the merit there."""
+class SearchPoint:
+    """Values of the variables of a search, with the residuals and the merit of this lens."""
 
     values: Floats
     residuals: Floats
@@ -219,8 +222,8 @@ class Point:
 
 
 class Search:
-    """A search in the variables of a design, which counts the lenses that it evaluates. Raises
-    InvalidMerit without variables or operands.
+    """A search over the variables of a design. It counts the evaluated lenses. Raises InvalidMerit
+    without variables or operands.
     """
 
     def __init__(self, design: LensDesign) -> None:
@@ -234,11 +237,11 @@ class Search:
         self.evaluations = 0
         self.history: list[float] = []
         size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
-        self._scales = np.array([_scale(design, name, size) for name in self.names])
+        self._scales = np.array([_large_change(design, name, size) for name in self.names])
 
-    def start(self) -> Point:
-        """The lens as it is, with its variables within their bounds. Raises InvalidMerit if it cannot be
-        traced.
+    def start_point(self) -> SearchPoint:
+        """The point of the initial lens, with its variables moved into their bounds. Raises
+        InvalidMerit if it cannot be traced.
         """
         values = [parameter_number(self.design, name) for name in self.names]
         (point,) = self.points_at([np.clip(values, self.low, self.high)])
@@ -247,21 +250,21 @@ class Search:
         self.history.append(point.merit)
         return point
 
-    def design_at(self, point: Point) -> LensDesign:
+    def design_at(self, point: SearchPoint) -> LensDesign:
         """The design with the values of a point."""
         values = dict(zip(self.names, point.values.tolist(), strict=True))
         return with_parameters(self.design, values)
 
-    def improved(self, best: Point) -> ImprovedLens:
-        """The outcome with the best point."""
+    def search_result(self, best: SearchPoint) -> ImprovedLens:
+        """The result of the search, with its best point."""
         return ImprovedLens(self.design_at(best), self.evaluations, tuple(self.history))
 
-    def points_at(self, values: Sequence[Floats]) -> list[Point | None]:
-        """The points at values of the variables; None where the lens cannot be traced."""
-        found: list[Point | None]
+    def points_at(self, values: Sequence[Floats]) -> list[SearchPoint | None]:
+        """The points for values of the variables; None where the lens cannot be traced."""
+        found: list[SearchPoint | None]
         try:
             with np.errstate(all="ignore"):
-                states = [systems_with(self.design, self.names, each) for each in values]
+                states = [systems_with_values(self.design, self.names, each) for each in values]
                 lenses = trace_lenses([system for state in states for system in state])
                 count = len(states[0])
                 residuals = [
@@ -269,7 +272,7 @@ class Search:
                     for i in range(0, len(lenses), count)
                 ]
                 found = [
-                    Point(v, r, _mean_root(r, self.total_weight))
+                    SearchPoint(v, r, _root_mean(r, self.total_weight))
                     for v, r in zip(values, residuals, strict=True)
                 ]
         except (InvalidPrescription, ArithmeticError):
@@ -279,8 +282,10 @@ class Search:
         self.evaluations += len(values)
         return found
 
-    def descend(self, point: Point, steps: int, stop: Stop) -> Iterator[Point]:
-        """Yield the points of damped least squares from a point on, each better than the last."""
+    def descend(self, point: SearchPoint, steps: int, stop: Stop) -> Iterator[SearchPoint]:
+        """Yield the points of a descent by damped least squares from a point, each better than the
+        one before.
+        """
         damping = DAMPING
         for _ in range(steps):
             if stop():
@@ -316,8 +321,12 @@ class Search:
             if gain < LEAST_GAIN:
                 return
 
-    def disturbed(self, point: Point, random: np.random.Generator) -> Point | None:
-        """The best of several lenses about a point; None if none can be traced."""
+    def best_random_change(
+        self, point: SearchPoint, random: np.random.Generator
+    ) -> SearchPoint | None:
+        """The best of several randomly changed lenses around a point; None if none of them can be
+        traced.
+        """
         bounded = np.isfinite(self.low) & np.isfinite(self.high)
         with np.errstate(invalid="ignore"):
             widths = np.where(bounded, self.high - self.low, self._scales)
@@ -327,20 +336,22 @@ class Search:
         return min((p for p in found if p), key=lambda p: p.merit, default=None)
 
 
-def systems_with(
+def systems_with_values(
     design: LensDesign, names: Sequence[str], values: Floats
 ) -> tuple[Prescription, ...]:
-    """The prescriptions of the configurations with other values of parameters; linked ones follow."""
+    """The prescriptions of the configurations with other values of parameters; linked parameters
+    are updated.
+    """
     base: dict[str, Value] = {}
     states: list[dict[str, Value]] = [dict(each.values) for each in design.configurations]
     for name, value in zip(names, values.tolist(), strict=True):
         own, state = split_configuration(design, name)
         (base if state is None else states[state])[own] = value
-    return design.systems_of(with_values(design.system, base), states)
+    return design.systems_for_values(with_values(design.system, base), states)
 
 
-def _scale(design: LensDesign, name: str, size: float) -> float:
-    """A large change of a parameter in a lens of a size, of the dimension that its unit has."""
+def _large_change(design: LensDesign, name: str, size: float) -> float:
+    """A large change of a parameter, in the unit of the parameter, for a lens of a given size."""
     own, _ = split_configuration(design, name)
     place, unit = parameter_place(own), parameter_unit(design.system, own)
     assert place is not None

@@ -1,4 +1,6 @@
-"""Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
+"""Opens a lens file as a document, and states in sentences how the document differs from the
+file.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +8,7 @@ from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes, list_choices
 from raybench.lens.agf import read_glass_catalogue
-from raybench.lens.bodies import bench_notes
+from raybench.lens.bodies import conversion_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import Glass, ModelGlass, catalogue_glass, glass_material, glass_name
@@ -27,12 +29,13 @@ from raybench.system.known_formats import describe_format
 def read_lens_file(
     path: Path, glasses: Mapping[str, Glass] | None = None
 ) -> tuple[Prescription, tuple[str, ...]]:
-    """The prescription of a lens file, and what is not as in the file, a sentence each. ``glasses`` are
-    chosen for names that the catalogue does not have; where none is chosen, the index and Abbe number
-    that the file states are used, and a sentence says so. Names are compared without regard to case.
+    """Read the prescription of a lens file. Also returns sentences that say how it differs from the
+    file. ``glasses`` maps names that are not in the catalogue to glasses; for a name that is not in
+    ``glasses``, the index and Abbe number in the file are used, and a sentence says so. Case is
+    ignored in names.
 
-    Raises SceneFileError, which names the file, and for a glass without data those of the catalogue
-    that are near.
+    Raises SceneFileError with the name of the file and, for a glass without data, the most similar
+    glasses of the catalogue.
     """
     file = _load_lens(path)
     given = {name.casefold(): glass for name, glass in (glasses or {}).items()}
@@ -44,7 +47,7 @@ def read_lens_file(
 
 
 def _load_lens(path: Path) -> LensFile:
-    """Read a lens file. Raises SceneFileError, which names it."""
+    """Read a lens file. Raises SceneFileError with the name of the file."""
     try:
         return read_lens(read_bounded(path, LARGEST), path.name)
     except OSError as error:
@@ -55,13 +58,13 @@ def _load_lens(path: Path) -> LensFile:
 
 @dataclass(frozen=True)
 class MissingGlass:
-    """A glass of a lens file that the catalogue does not have.
+    """A glass of a lens file that is not in the catalogue.
 
     Attributes:
         name: Its name in the file.
-        where: The surfaces with it, as text.
-        choices: What may stand for it, by label: the index and Abbe number that the file states, if it
-            does, and the near glasses of the catalogue.
+        where: The surfaces with this glass, as text.
+        choices: The possible replacements, by label: the index and Abbe number in the file, if
+            stated, and the most similar glasses of the catalogue.
         is_stated: Whether the file states its index and Abbe number.
     """
 
@@ -72,8 +75,8 @@ class MissingGlass:
 
 
 def missing_glasses(path: Path) -> tuple[MissingGlass, ...]:
-    """The glasses of a lens file that the catalogue does not have. Raises SceneFileError, which names
-    the file.
+    """The glasses of a lens file that are not in the catalogue. Raises SceneFileError with the name
+    of the file.
     """
     file, missing = _load_lens(path), []
     for name, match in file.unmatched.items():
@@ -95,7 +98,7 @@ def glass_label(glass: Glass) -> str:
 
 
 def _surfaces_with(file: LensFile, name: str) -> str:
-    """The surfaces that have a glass behind them, such as ``surfaces 3 and 8``."""
+    """The surfaces with a glass behind them, such as ``surfaces 3 and 8``."""
     at = [str(i) for i, s in enumerate(file.system.surfaces, 1) if s.glass == name] or ["0"]
     return f"surface{'s' * (len(at) > 1)} {list_choices(at, 'and')}"
 
@@ -103,12 +106,13 @@ def _surfaces_with(file: LensFile, name: str) -> str:
 def open_lens(
     path: Path, glasses: Mapping[str, Glass] | None = None
 ) -> tuple[Document, tuple[str, ...]]:
-    """A lens file as a document, and what is not as in the file, see `read_lens_file`. Raises
-    SceneFileError also for a lens whose surfaces cross or do not reach their rims.
+    """Open a lens file as a document. Also returns sentences that say how the document differs from
+    the file, see `read_lens_file`. Raises SceneFileError, also if surfaces cross or do not reach
+    their rims.
     """
     system, notes = read_lens_file(path, glasses)
     try:
-        return lens_document(system, path.stem), (*notes, *bench_notes(system))
+        return lens_document(system, path.stem), (*notes, *conversion_notes(system))
     except (InvalidPrescription, InvalidPreset, OutsideRange) as error:
         raise SceneFileError(f"{path}: {error}") from None
 
@@ -133,8 +137,8 @@ def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]
 
 
 def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
-    """The glasses of a catalogue file (.agf) by name, and those that could not be read, a sentence each.
-    Raises SceneFileError, which names the file.
+    """Read a glass catalogue file (.agf). Returns its glasses by name, and a sentence for each
+    glass that could not be read. Raises SceneFileError with the name of the file.
     """
     try:
         glasses, problems = read_glass_catalogue(read_bounded(path, LARGEST), path.name)
@@ -146,8 +150,8 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
 
 
 def lens_document(system: Prescription, name: str) -> Document:
-    """A document with a lens, the light of its fields, and a detector at its image."""
-    preset = CentredLens.of_design(LensDesign(system))
+    """A document with a lens, sources for its fields, and a detector at its image."""
+    preset = CentredLens.from_design(LensDesign(system))
     settings = Settings(**preset.scene_settings)
     scene = Scene.of(preset.objects(), settings, name=system.title or name)
     keys = tuple(o.key for o in scene.objects)

@@ -1,6 +1,6 @@
-"""Operands of a merit: quantities of a prescription with targets and weights. An operand may be many
-numbers, such as the heights of all rays; each is a residual of its own, so that a search sees how every
-ray moves.
+"""Operands of a merit: quantities of a prescription with targets and weights. An operand may have
+many values, such as the heights of all rays. Each value is a residual, so that an optimisation
+takes each ray into account.
 """
 
 import math
@@ -38,13 +38,13 @@ MISSED = 10.0
 
 
 class InvalidMerit(RaybenchError):
-    """A merit cannot be used; the message names the operand or variable and the remedy."""
+    """A merit cannot be computed; the message names the operand or variable and the remedy."""
 
 
 @dataclass(frozen=True)
 class TracedLens:
-    """A prescription with the traces that its operands share: its first order, and the rays of all
-    fields and wavelengths to `PUPIL`, not clipped.
+    """A prescription with the traces that its operands share: first-order data, and the rays of all
+    fields and wavelengths at the pupil heights `PUPIL`, which semi-diameters do not block.
     """
 
     system: Prescription
@@ -53,7 +53,9 @@ class TracedLens:
 
 
 def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
-    """Trace systems that differ in numbers and media alone, in one go. Raises InvalidPrescription."""
+    """Trace systems that differ only in their numbers and media, all at once. Raises
+    InvalidPrescription.
+    """
     firsts = [first_order(system) for system in systems]
     fans = trace_systems(systems, PUPIL, firsts=firsts, clipped=False)
     return tuple(map(TracedLens, systems, firsts, fans))
@@ -61,10 +63,11 @@ def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
 
 @dataclass(frozen=True)
 class Operand:
-    """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` make it a bound
-    instead: only values outside of the bound count. ``at`` chooses a surface or a field, where the
-    quantity has one, and ``configuration`` a state of the lens, both counted from 1; None means
-    all. ``frequency`` is that of a modulation, in lines per unit of length.
+    """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` are bounds
+    instead of a target: only values outside the bounds count. ``at`` selects a surface or a field,
+    if the quantity has one, and ``configuration`` a configuration of the lens, both counted from 1;
+    None means all. ``frequency`` is the spatial frequency of a modulation, in lines per unit of
+    length.
     """
 
     quantity: str
@@ -97,13 +100,13 @@ class Operand:
 
     @property
     def text(self) -> str:
-        """The quantity with its surface or field, such as ``rms spot of field 2``."""
+        """The quantity with its surface or field as text, such as ``rms spot of field 2``."""
         of = OPERANDS[self.quantity].of
         return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
 
     def values(self, lens: TracedLens) -> Floats:
-        """The numbers of the quantity; NaN where a ray does not arrive. Raises InvalidMerit for a
-        surface or field that the lens does not have, or if it has none for the quantity.
+        """The values of the quantity; NaN where a ray is lost. Raises InvalidMerit if the lens
+        lacks the surface or field, or if the quantity is undefined.
         """
         try:
             found = np.atleast_1d(OPERANDS[self.quantity].measure(lens, self))
@@ -116,7 +119,9 @@ class Operand:
         return found
 
     def residuals(self, lens: TracedLens) -> Floats:
-        """The weighted differences from the target or from the bounds. Raises InvalidMerit."""
+        """The weighted differences of the values from the target or the bounds. Raises
+        InvalidMerit.
+        """
         values = self.values(lens)
         if math.isfinite(self.least) or math.isfinite(self.most):
             off = np.minimum(values - self.least, 0) + np.maximum(values - self.most, 0)
@@ -131,8 +136,8 @@ Measure = Callable[[TracedLens, Operand], Floats | float]
 
 @dataclass(frozen=True)
 class Quantity:
-    """How a quantity is computed, what ``at`` chooses of it (``field``, ``surface`` or nothing), and its
-    unit in terms of `LENGTH`.
+    """A quantity of a lens: the function that computes it, what ``at`` selects (``field``,
+    ``surface`` or nothing), and its unit in terms of `LENGTH`.
     """
 
     measure: Measure
@@ -141,16 +146,16 @@ class Quantity:
 
 
 def _chosen_values(values: Sequence[float] | Floats, operand: Operand) -> Floats:
-    """The numbers of all surfaces or fields, or of the one that the operand chooses."""
+    """The values of all surfaces or fields, or of the one that the operand selects."""
     found = np.asarray(values, dtype=float)
     chosen: Floats = found if operand.at is None else found[operand.at - 1]
     return chosen
 
 
-def _by_field(
+def _field_quantity(
     measure: Callable[[Prescription, Field, Operand], float], unit: str = LENGTH
 ) -> Quantity:
-    """A quantity of every field, or of one. NaN where no light arrives."""
+    """A quantity with a value for each field; NaN where no light reaches the image."""
 
     def value(lens: TracedLens, field: Field, operand: Operand) -> float:
         try:
@@ -166,7 +171,7 @@ def _by_field(
     return Quantity(of_fields, "field", unit)
 
 
-def _by_surface(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
+def _surface_quantity(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
     return Quantity(lambda lens, operand: _chosen_values(measure(lens), operand), "surface")
 
 
@@ -178,7 +183,7 @@ def _first_order_quantity(name: str, unit: str = LENGTH) -> Quantity:
     return Quantity(of_first_order, unit=unit)
 
 
-def _seidel(name: str) -> Quantity:
+def _seidel_quantity(name: str) -> Quantity:
     def of_sums(lens: TracedLens, operand: Operand) -> float:
         """The sum over all surfaces, or the contribution of one."""
         return float(_chosen_values(getattr(seidel_sums(lens.system), name), operand).sum())
@@ -187,7 +192,9 @@ def _seidel(name: str) -> Quantity:
 
 
 def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
-    """Heights of all rays at the image, from the primary chief ray of their field."""
+    """The heights of all rays at the image, relative to the chief ray of their field at the primary
+    wavelength.
+    """
     system = lens.system
     shape = (len(system.fields), len(system.wavelengths), len(PUPIL))
     heights = lens.rays.y[-1].reshape(shape)
@@ -204,16 +211,16 @@ def _path_differences(lens: TracedLens, operand: Operand) -> Floats:
     return np.concatenate([opd_fan(lens.system, f, count=len(PUPIL))[1] for f in chosen])
 
 
-def _clear(lens: TracedLens) -> tuple[float, ...]:
+def _clear_semi_diameters(lens: TracedLens) -> tuple[float, ...]:
     return clear_semi_diameters(lens.system, lens.rays)
 
 
 OPERANDS: dict[str, Quantity] = {
     "ray heights": Quantity(_ray_heights, "field"),
     "path differences": Quantity(_path_differences, "field", WAVES),
-    "rms spot": _by_field(lambda s, f, _: spot(s, f).rms),
-    "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms, WAVES),
-    "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
+    "rms spot": _field_quantity(lambda s, f, _: spot(s, f).rms),
+    "rms wavefront": _field_quantity(lambda s, f, _: wavefront(s, f).rms, WAVES),
+    "mtf": _field_quantity(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
     "focal length": _first_order_quantity("focal_length"),
     "power": Quantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
     "back focus": _first_order_quantity("back_focus"),
@@ -223,20 +230,20 @@ OPERANDS: dict[str, Quantity] = {
     "exit pupil": _first_order_quantity("exit_pupil"),
     "image distance": Quantity(lambda lens, _: lens.system.surfaces[-1].thickness),
     "total length": Quantity(lambda lens, _: lens.system.vertices[-1]),
-    "centre thickness": _by_surface(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
-    "edge thickness": _by_surface(lambda lens: edge_thicknesses(lens.system, _clear(lens))),
-    "semi-diameter": _by_surface(_clear),
-    "chief height": _by_field(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
-    "distortion": _by_field(lambda s, f, _: distortion(s, f), ""),
-    "tangential field": _by_field(lambda s, f, _: field_curvature(s, f)[0]),
-    "sagittal field": _by_field(lambda s, f, _: field_curvature(s, f)[1]),
+    "centre thickness": _surface_quantity(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
+    "edge thickness": _surface_quantity(lambda lens: edge_thicknesses(lens.system, _clear_semi_diameters(lens))),
+    "semi-diameter": _surface_quantity(_clear_semi_diameters),
+    "chief height": _field_quantity(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
+    "distortion": _field_quantity(lambda s, f, _: distortion(s, f), ""),
+    "tangential field": _field_quantity(lambda s, f, _: field_curvature(s, f)[0]),
+    "sagittal field": _field_quantity(lambda s, f, _: field_curvature(s, f)[1]),
     "axial colour": Quantity(lambda lens, _: float(np.ptp(list(axial_colour(lens.system).values())))),
-    "lateral colour": _by_field(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
-    "spherical": _seidel("spherical"),
-    "coma": _seidel("coma"),
-    "astigmatism": _seidel("astigmatism"),
-    "petzval": _seidel("petzval"),
-    "seidel distortion": _seidel("distortion"),
+    "lateral colour": _field_quantity(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
+    "spherical": _seidel_quantity("spherical"),
+    "coma": _seidel_quantity("coma"),
+    "astigmatism": _seidel_quantity("astigmatism"),
+    "petzval": _seidel_quantity("petzval"),
+    "seidel distortion": _seidel_quantity("distortion"),
 }  # fmt: skip
 """The quantities of operands, of all surfaces or fields or of one. Colours are ranges over the
 wavelengths; ``power`` is 1/focal length, which is finite for plates; ``total length`` is from the first

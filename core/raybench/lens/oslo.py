@@ -1,4 +1,6 @@
-"""Lens files of OSLO (.len): what a centred section can hold is read and written."""
+"""Reads and writes lens files of OSLO (.len), as far as a centred system in a plane can hold their
+contents.
+"""
 
 import math
 from collections.abc import Iterator
@@ -63,8 +65,8 @@ HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 
 @dataclass
-class _Row:
-    """A surface as it is read."""
+class _SurfaceEntries:
+    """The entries of a surface in a file."""
 
     values: dict[str, Any] = field(default_factory=dict)
     terms: dict[str, float] = field(default_factory=dict)
@@ -75,8 +77,8 @@ class _Row:
 
 
 def read_oslo(text: str) -> LensFile:
-    """Read the text of a .len file. Raises LensFileError with the line."""
-    rows: list[_Row] = [_Row()]
+    """Read the text of a .len file. Raises LensFileError with the line number."""
+    rows: list[_SurfaceEntries] = [_SurfaceEntries()]
     heads: dict[str, list[float]] = {}
     omitted: list[str] = []
     title, stop, notes, begun, ended = "", None, [], False, False
@@ -104,7 +106,7 @@ def read_oslo(text: str) -> LensFile:
         elif key == "NXT":
             if len(rows) > MOST_SURFACES:
                 raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
-            rows.append(_Row())
+            rows.append(_SurfaceEntries())
         elif key in HEADS:
             heads[key] = [file_number(w, where) for w in words[1:]]
         elif key.startswith("SNO") or key == "NOTE":
@@ -125,7 +127,7 @@ def read_oslo(text: str) -> LensFile:
     if not ended:
         raise LensFileError("The file has no END: it is cut off.")
     try:
-        system = _system(rows, heads, (stop or 1) - 1, title, notes, omitted)
+        system = _make_prescription(rows, heads, (stop or 1) - 1, title, notes, omitted)
         file = with_matched_glasses(system, omitted, {})
         try:
             file = replace(file, system=_apply_solves(file.system, rows))
@@ -137,7 +139,7 @@ def read_oslo(text: str) -> LensFile:
 
 
 def _read_surface_command(
-    row: _Row, number: int, key: str, words: list[str], where: str, omitted: list[str]
+    row: _SurfaceEntries, number: int, key: str, words: list[str], where: str, omitted: list[str]
 ) -> None:
     def value(at: int = 0) -> float:
         if len(words) <= at:
@@ -186,8 +188,8 @@ def _read_surface_command(
         omitted.append(f"Surface {number}: {' '.join([key, *words[:1]])}, which is not read.")
 
 
-def _system(
-    rows: list[_Row],
+def _make_prescription(
+    rows: list[_SurfaceEntries],
     heads: dict[str, list[float]],
     stop: int,
     title: str,
@@ -200,11 +202,11 @@ def _system(
     if unit is None:
         raise LensFileError("The unit of the file is none of mm, cm, in and m.")
     for i, row in enumerate(rows):
-        _follow_pickups(rows, i)
+        _apply_pickups(rows, i)
         if i in {0, len(rows) - 1}:
             end = "image" if i else "object"
             omitted.extend(f"Surface {i}: the solve {key} of the {end}." for key in row.solves)
-    surfaces = [_surface(row, i, waves) for i, row in enumerate(rows[:-1])]
+    surfaces = [_make_surface(row, i, waves) for i, row in enumerate(rows[:-1])]
     distance = distance_from_file(surfaces[0].thickness)
     far = math.isinf(distance)
     fields, kind = heads.get("ANG") or [], FieldKind.ANGLE
@@ -239,7 +241,7 @@ def _system(
         object_distance=distance,
         object_glass=surfaces[0].glass,
         field_kind=kind,
-        fields=tuple(Field(v) for v in ((0.0,) if small else _fields(largest))),
+        fields=tuple(Field(v) for v in ((0.0,) if small else _shown_fields(largest))),
         wavelengths=tuple(
             Wavelength(w * 1000, weights[i] if i < len(weights) else 1.0)
             for i, w in enumerate(waves)
@@ -251,13 +253,13 @@ def _system(
     )
 
 
-def _fields(largest: float) -> tuple[float, ...]:
-    """The fields that the program shows for the largest one."""
+def _shown_fields(largest: float) -> tuple[float, ...]:
+    """The fields for which OSLO shows aberrations, computed from the largest field."""
     return 0.0, round(0.7 * largest, 12), largest
 
 
-def _follow_pickups(rows: list[_Row], index: int) -> None:
-    """Give a row the values that it picks up from rows before it (PK: the quantity, the row, and a
+def _apply_pickups(rows: list[_SurfaceEntries], index: int) -> None:
+    """Set the values that a row picks up from earlier rows (PK: the quantity, the row, and a
     constant that is added).
     """
     row = rows[index]
@@ -286,7 +288,7 @@ def _follow_pickups(rows: list[_Row], index: int) -> None:
             row.indices = rows[other].indices
 
 
-def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
+def _make_surface(row: _SurfaceEntries, index: int, waves: list[float]) -> Surface:
     values = dict(row.values)
     if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
         raise LensFileError(f"Surface {index} is infinitely far from the next.")
@@ -313,9 +315,9 @@ def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
     return Surface(**values)
 
 
-def _apply_solves(system: Prescription, rows: list[_Row]) -> Prescription:
-    """The system with the curvatures and thicknesses that the solves of its rows ask for, front to
-    back.
+def _apply_solves(system: Prescription, rows: list[_SurfaceEntries]) -> Prescription:
+    """The system with the curvatures and thicknesses that the solves of its rows determine, applied
+    from front to back.
     """
     for i, row in enumerate(rows[1:-1]):
         for key, value in row.solves.items():
@@ -337,7 +339,7 @@ def _apply_solves(system: Prescription, rows: list[_Row]) -> Prescription:
 
 
 def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .len file, and what it leaves out, a sentence each."""
+    """The text of a .len file, and a sentence for each omitted content."""
     omitted: list[str] = []
     first = first_order(system)
     scale = float(METRES[system.unit] / METRES["mm"])
@@ -373,7 +375,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
                 omitted.append("The field by image height is written as the object's height.")
         if math.isfinite(system.object_distance):
             lines.append(f"OBH {number_text(height)}")
-    if {f.value for f in system.fields} - set(_fields(largest)):
+    if {f.value for f in system.fields} - set(_shown_fields(largest)):
         omitted.append("Fields between the axis and the largest one.")
     if any(f.weight != 1 or f.upper_vignetting or f.lower_vignetting for f in system.fields):
         omitted.append("Weights and vignetting factors of fields.")
@@ -385,7 +387,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     far = math.isinf(system.object_distance)
     lines += [
         "// SRF 0",
-        _medium(system.object_glass, waves, 0, omitted),
+        _medium_entry(system.object_glass, waves, 0, omitted),
         f"TH {'1.0e+20' if far else number_text(system.object_distance)}",
     ]
     for number, surface in enumerate(system.surfaces, 1):
@@ -396,7 +398,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     if math.isfinite(system.image_radius):
         lines.append(f"RD {number_text(system.image_radius)}")
     lines += [
-        _wavelengths(waves),
+        _wavelength_entry(waves),
         "WW " + " ".join(number_text(w.weight) for w in waves),
         f"END {len(system.surfaces) + 1}",
     ]
@@ -408,7 +410,7 @@ def _surface_lines(
 ) -> Iterator[str]:
     if surface.comment:
         yield f'NOT "{surface.comment.replace(chr(34), " ")}"'
-    yield "RFL" if surface.is_mirror else _medium(surface.glass, waves, number, omitted)
+    yield "RFL" if surface.is_mirror else _medium_entry(surface.glass, waves, number, omitted)
     if math.isfinite(surface.radius):
         yield f"RD {number_text(surface.radius)}"
     yield f"TH {number_text(surface.thickness)}"
@@ -427,9 +429,9 @@ def _surface_lines(
             omitted.append(f"Surface {number}: aspheric terms beyond y⁴⁰.")
 
 
-def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
-    """The entry of a medium: AIR, the name of a catalogue's glass, or the wavelengths and the indices
-    there.
+def _medium_entry(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
+    """The entry of a medium: AIR, the name of a catalogue glass, or wavelengths and the indices at
+    them.
     """
     if glass == AIR:
         return AIR
@@ -440,8 +442,8 @@ def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[st
         v_d = min(glass.v_d, 99.9)
         name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"
     indices = indices_text(glass, waves, f"Surface {number}", omitted)
-    return f"{_wavelengths(waves)}\nGLA MOD {name} {indices}"
+    return f"{_wavelength_entry(waves)}\nGLA MOD {name} {indices}"
 
 
-def _wavelengths(waves: list[Wavelength]) -> str:
+def _wavelength_entry(waves: list[Wavelength]) -> str:
     return "WV " + " ".join(number_text(w.value / 1000) for w in waves)

@@ -21,7 +21,7 @@ from typing import Any
 
 from raybench.errors import in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.lens.glass import AIR, Glass, glass_from_text, shifted_glass
+from raybench.lens.glass import AIR, Glass, glass_from_text, glass_with_index_shift
 from raybench.lens.prescription import (
     ApertureKind,
     FieldKind,
@@ -57,9 +57,9 @@ _HIGHEST_POWER = 20
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a parameter stands: its ``kind`` (``r``, ``a``, ``aperture``...), the index of its surface
-    or field, and the index of its coefficient.
+class ParameterPlace:
+    """The place of a parameter in a prescription: its ``kind`` (``r``, ``a``, ``aperture``...), the
+    index of its surface or field, and the index of its coefficient.
     """
 
     kind: str
@@ -68,8 +68,10 @@ class Place:
 
 
 @lru_cache(1024)
-def parameter_place(name: str) -> Place | None:
-    """The place that a name means in some prescription; None for no name of a parameter."""
+def parameter_place(name: str) -> ParameterPlace | None:
+    """The place that a parameter name refers to; None if the text is not the name of a
+    parameter.
+    """
     found = _NAME.fullmatch(name)
     if found is None:
         return None
@@ -77,14 +79,14 @@ def parameter_place(name: str) -> Place | None:
         power = int(found["power"])
         if power % 2 or power > _HIGHEST_POWER:
             return None
-        return Place("a", int(found["surface"]) - 1, power // 2 - 1)
+        return ParameterPlace("a", int(found["surface"]) - 1, power // 2 - 1)
     if found["whole"]:
-        return Place(found["whole"])
-    return Place(found["kind"], int(found["at"]) - 1)
+        return ParameterPlace(found["whole"])
+    return ParameterPlace(found["kind"], int(found["at"]) - 1)
 
 
 def parameter_names(system: Prescription) -> tuple[str, ...]:
-    """The names of the parameters of a prescription, with the coefficients that it has."""
+    """The names of all parameters of a prescription."""
     names = []
     for i, surface in enumerate(system.surfaces, 1):
         names += [f"{kind}{i}" for kind in "rctk"]
@@ -97,10 +99,10 @@ def parameter_names(system: Prescription) -> tuple[str, ...]:
 
 
 def parameter_value(system: Prescription, name: str) -> Value:
-    """The value of a parameter. Raises InvalidPrescription for one that the prescription does not
-    have.
+    """The value of a parameter. Raises InvalidPrescription if the prescription does not have the
+    parameter.
     """
-    place = _place_in(system, name)
+    place = _existing_place(system, name)
     if place.kind == "objectDistance":
         return system.object_distance
     if place.kind == "imageRadius":
@@ -121,13 +123,13 @@ def parameter_value(system: Prescription, name: str) -> Value:
 
 
 def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescription:
-    """The prescription with other values of parameters. A glass may be written as for
+    """The prescription with other values of parameters. A glass may be a text as for
     `glass_from_text`. Raises InvalidPrescription, and UnknownMaterial for a glass.
     """
     surfaces, fields = list(system.surfaces), list(system.fields)
     whole: dict[str, Any] = {}
     for name, given in values.items():
-        place = _place_in(system, name)
+        place = _existing_place(system, name)
         value: Any = checked_value(name, given)
         if place.kind == "objectDistance":
             whole["object_distance"] = value
@@ -146,7 +148,7 @@ def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescripti
                 attribute = "glass"
                 shift = value - glass_index(old.glass, system.primary_wavelength)
                 waves = [wave.value for wave in system.wavelengths]
-                value = shifted_glass(old.glass, shift, waves) if shift else old.glass
+                value = glass_with_index_shift(old.glass, shift, waves) if shift else old.glass
             elif place.kind == "a":
                 attribute = "aspheric"
                 terms = [*old.aspheric, *[0.0] * (place.term + 1 - len(old.aspheric))]
@@ -157,8 +159,8 @@ def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescripti
 
 
 def parameter_label(system: Prescription, name: str) -> str:
-    """The name of a parameter for a person: “Radius of surface 1”."""
-    place = _place_in(system, name)
+    """The displayed name of a parameter, such as “Radius of surface 1”."""
+    place = _existing_place(system, name)
     if place.kind == "a":
         return Phrase(
             "Coefficient of y^{power} of surface {row}",
@@ -171,8 +173,8 @@ def parameter_label(system: Prescription, name: str) -> str:
 
 
 def parameter_unit(system: Prescription, name: str) -> str:
-    """The unit of a parameter, in terms of `LENGTH`; empty without one."""
-    place = _place_in(system, name)
+    """The unit of a parameter, in terms of `LENGTH`; empty without a unit."""
+    place = _existing_place(system, name)
     if place.kind == "a":
         power = 2 * place.term + 1
         return f"1/{LENGTH}" + (str(power) if power > 1 else "").translate(_SUPERSCRIPTS)
@@ -186,7 +188,7 @@ def parameter_unit(system: Prescription, name: str) -> str:
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _place_in(system: Prescription, name: str) -> Place:
+def _existing_place(system: Prescription, name: str) -> ParameterPlace:
     place = parameter_place(name)
     if place is not None and place.kind == "field":
         has = place.index < len(system.fields)
@@ -205,7 +207,9 @@ def _place_in(system: Prescription, name: str) -> Place:
 
 
 def checked_value(name: str, value: object) -> Value:
-    """A value that is given to a parameter. Raises InvalidPrescription if it has another type."""
+    """The value of a parameter, after a check of its type. Raises InvalidPrescription for another
+    type.
+    """
     place = parameter_place(name)
     assert place is not None
     if place.kind == "glass":

@@ -1,8 +1,8 @@
 """Paraxial optics of a prescription: rays y, u through its surfaces, focal lengths, principal planes,
 pupils, image and magnification (Welford, Aberrations of Optical Systems, chapter 3).
 
-Indices are signed: negative where light travels towards -x, so that a mirror is a surface between n and
--n, and every formula of refraction holds for it.
+Indices are negative where light travels towards -x, so that a mirror is a surface between the
+indices n and -n, to which all formulas of refraction apply.
 """
 
 import math
@@ -27,7 +27,9 @@ def signed_indices(system: Prescription, wavelength: float) -> tuple[float, ...]
 
 @dataclass(frozen=True)
 class ParaxialRay:
-    """A paraxial ray: its height at each surface, and its slope before and behind each (one more)."""
+    """A paraxial ray: its height at each surface, and its slopes before, between and behind the
+    surfaces (one more than there are surfaces).
+    """
 
     y: Floats
     u: Floats
@@ -36,8 +38,8 @@ class ParaxialRay:
 def trace_paraxial_ray(
     system: Prescription, height: float, slope: float, wavelength: float | None = None
 ) -> ParaxialRay:
-    """Trace a paraxial ray of a ``height`` at the first vertex and a ``slope`` before it, at a
-    wavelength (nm), the primary one by default: n'u' = nu - y (n' - n) c.
+    """Trace a paraxial ray with a ``height`` at the first vertex and a ``slope`` before it, at a
+    wavelength (nm), by default the primary one: n'u' = nu - y (n' - n) c.
     """
     n = signed_indices(system, system.primary_wavelength if wavelength is None else wavelength)
     heights, slopes = [height], [slope]
@@ -62,15 +64,16 @@ class FirstOrder:
         front_principal: From the first vertex to the front principal point.
         rear_principal: From the last vertex to the rear principal point.
         image: From the last vertex to the paraxial image.
-        magnification: Transverse magnification; 0 for a far object.
-        f_number: Focal length over entrance pupil diameter; 0 where that is infinite.
+        magnification: Transverse magnification; 0 for an object at infinity.
+        f_number: Focal length divided by entrance pupil diameter; 0 for an infinite diameter.
         image_na: Numerical aperture in image space, n' sin u' with the paraxial tan u' = u'.
         entrance_pupil: From the first vertex to the entrance pupil.
-        entrance_diameter: Its diameter.
-        object_slope: Slope in object space of the axial ray to the pupil's upper rim; 0 for a far
-            object. It gives the width of the light where the entrance pupil is at infinity.
+        entrance_diameter: Diameter of the entrance pupil.
+        object_slope: Slope in object space of the axial ray to the upper rim of the pupil; 0 for an
+            object at infinity. It states the width of the light if the entrance pupil is at
+            infinity.
         exit_pupil: From the last vertex to the exit pupil.
-        exit_diameter: Its diameter.
+        exit_diameter: Diameter of the exit pupil.
         stop_semi_diameter: Half the diameter of the axial beam at the stop.
         invariant: Lagrange invariant n (ū y - u ȳ) of the largest field.
     """
@@ -102,8 +105,8 @@ class Matrix:
     c: float = 0.0
     d: float = 1.0
 
-    def then(self, other: "Matrix") -> "Matrix":
-        """The matrix of this part of a system and then the ``other``."""
+    def followed_by(self, other: "Matrix") -> "Matrix":
+        """The matrix of this part of a system followed by the ``other`` part."""
         return Matrix(
             other.a * self.a + other.b * self.c,
             other.a * self.b + other.b * self.d,
@@ -113,28 +116,29 @@ class Matrix:
 
 
 def ray_matrix(system: Prescription, wavelength: float, first: int, last: int) -> Matrix:
-    """The ray matrix from just before surface ``first`` to just before surface ``last`` (indices); from
-    the first vertex to just behind the last surface with ``last`` = the number of surfaces.
+    """The ray matrix from just before the surface with index ``first`` to just before the surface
+    with index ``last``. If ``last`` is the number of surfaces, the matrix ends just behind the last
+    surface.
     """
     n, whole = signed_indices(system, wavelength), Matrix()
     for i in range(first, last):
         surface = system.surfaces[i]
-        whole = whole.then(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
+        whole = whole.followed_by(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
         if i + 1 < len(system.surfaces):
-            whole = whole.then(Matrix(b=surface.thickness / n[i + 1]))
+            whole = whole.followed_by(Matrix(b=surface.thickness / n[i + 1]))
     return whole
 
 
 def first_order(system: Prescription, wavelength: float | None = None) -> FirstOrder:
-    """The first-order data at a wavelength (nm), the primary one by default. Raises
-    InvalidPrescription if the light cannot pass the stop.
+    """The first-order data at a wavelength (nm), by default the primary one. Raises
+    InvalidPrescription if light cannot pass the stop.
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     n = signed_indices(system, wave)
     before, behind = n[0], n[-1]
     to_stop = ray_matrix(system, wave, 0, system.stop)
     from_stop = ray_matrix(system, wave, system.stop, len(system.surfaces))
-    whole = to_stop.then(from_stop)
+    whole = to_stop.followed_by(from_stop)
     focal_length = _ratio(-abs(behind), whole.c)
     front_focal = _ratio(before, whole.c)
     back_focus = _ratio(-behind * whole.a, whole.c)
@@ -146,7 +150,7 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
     if math.isinf(distance):
         image, magnification = back_focus, 0.0
     else:
-        through = Matrix(b=distance / before).then(whole)
+        through = Matrix(b=distance / before).followed_by(whole)
         image = _ratio(-behind * through.b, through.d)
         magnification = through.a + image / behind * through.c if math.isfinite(image) else math.inf
     diameter = _entrance_diameter(system, to_stop, entrance, before, focal_length)
@@ -179,9 +183,9 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
 def marginal_and_chief_rays(
     system: Prescription, wavelength: float | None = None
 ) -> tuple[ParaxialRay, ParaxialRay]:
-    """The paraxial marginal ray, from the axial object point to the rim of the pupil, and the paraxial
-    chief ray of the largest field through the centre of the pupil. Both start at the primary
-    wavelength's pupil.
+    """The paraxial marginal ray, from the axial object point to the rim of the pupil, and the
+    paraxial chief ray, from the largest field through the centre of the pupil. The pupil is that of
+    the primary wavelength.
     """
     first = first_order(system)
     wave = system.primary_wavelength if wavelength is None else wavelength
@@ -197,7 +201,7 @@ def marginal_and_chief_rays(
 
 
 def _chief_start(system: Prescription, first: FirstOrder) -> tuple[float, float]:
-    """The height at the first vertex and the slope of the chief ray of the largest field."""
+    """The height of the chief ray of the largest field at the first vertex, and its slope there."""
     field = max(abs(f.value) for f in system.fields)
     slope = chief_slope(system, first, field)
     if math.isinf(first.entrance_pupil):
@@ -206,7 +210,7 @@ def _chief_start(system: Prescription, first: FirstOrder) -> tuple[float, float]
 
 
 def object_height(system: Prescription, first: FirstOrder, field: float) -> float:
-    """The height of the point of a field on an object at a finite distance."""
+    """The height of a field point on an object at a finite distance."""
     if system.field_kind is FieldKind.OBJECT_HEIGHT:
         return field
     if system.field_kind is FieldKind.IMAGE_HEIGHT:
@@ -215,8 +219,9 @@ def object_height(system: Prescription, first: FirstOrder, field: float) -> floa
 
 
 def chief_slope(system: Prescription, first: FirstOrder, field: float) -> float:
-    """The slope in object space of the paraxial chief ray of a field. A positive field comes from
-    below: its image has a positive height where the focal length is positive and the object is far.
+    """The slope in object space of the paraxial chief ray of a field. Light of a positive field
+    comes from below: for an object at infinity and a positive focal length the image has a positive
+    height.
     """
     if system.field_kind is FieldKind.ANGLE:
         return math.tan(math.radians(field))
@@ -240,15 +245,17 @@ def _entrance_diameter(
             )
         return abs(focal_length) / value
     if kind is ApertureKind.OBJECT_NA:
-        return 2 * abs(system.object_distance + entrance) * _slope_of_aperture(value, before)
+        return 2 * abs(system.object_distance + entrance) * _slope_from_aperture(value, before)
     half = system.surfaces[system.stop].semi_diameter
     assert half is not None
     # the height in the entrance pupil whose image in the stop is at the rim
     return 2 * half / abs(to_stop.a) if to_stop.a else math.inf
 
 
-def _slope_of_aperture(aperture: float, index: float) -> float:
-    """The slope of a ray with a numerical aperture in a medium."""
+def _slope_from_aperture(aperture: float, index: float) -> float:
+    """The slope of a ray whose numerical aperture in a medium of the given index is
+    ``aperture``.
+    """
     if aperture >= index:
         raise InvalidPrescription(f"A numerical aperture of {aperture:g} is not below the index.")
     return math.tan(math.asin(aperture / index))
@@ -264,7 +271,7 @@ def _object_slope(
         return diameter / 2 / (distance + entrance)
     if math.isfinite(distance) and system.field_kind is not FieldKind.ANGLE:
         if kind is ApertureKind.OBJECT_NA:
-            return _slope_of_aperture(system.aperture.value, before)
+            return _slope_from_aperture(system.aperture.value, before)
         half = system.surfaces[system.stop].semi_diameter
         if kind is ApertureKind.STOP and half:
             return half / abs(before * to_stop.b)
@@ -274,5 +281,5 @@ def _object_slope(
     )
 
 
-def _ratio(over: float, under: float) -> float:
-    return over / under if under else math.copysign(math.inf, over)
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else math.copysign(math.inf, numerator)

@@ -1,10 +1,10 @@
 """A prescription: the surfaces of a centred lens system, in the order in which light meets them, with
 its stop, aperture, fields and wavelengths.
 
-Signs are those of lens design (Welford, Aberrations of Optical Systems, chapter 2): light starts along
-+x, a radius is positive where the centre of curvature lies at larger x, and a thickness is the way along
-x to the next vertex, so that it is negative behind an odd number of mirrors. Lengths are in the unit of
-the prescription.
+Signs are those of lens design (Welford, Aberrations of Optical Systems, chapter 2): light starts
+along +x, a radius is positive if the centre of curvature lies at larger x than the vertex, and a
+thickness is the distance along x to the next vertex, so that it is negative behind an odd number of
+mirrors. Lengths are in the unit of the prescription.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 
 
 class InvalidPrescription(RaybenchError):
-    """A prescription cannot be used; the message names the surface and the remedy."""
+    """A prescription is invalid; the message names the surface and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Surface:
 
     @property
     def vertex_curvature(self) -> float:
-        """The curvature of the surface at its vertex, with the y² term of its asphere."""
+        """The curvature of the surface at its vertex, including the y² term of the asphere."""
         return self.curvature + 2 * self.aspheric[0] if self.aspheric else self.curvature
 
     def sag(self, height: float) -> float:
-        """The distance along the axis from the vertex to the surface at ``height``. NaN where the
-        surface does not reach so far.
+        """The distance along the axis from the vertex to the surface at ``height``. NaN beyond the
+        end of the surface.
         """
         c, square = self.curvature, height * height
         under = 1 - (1 + self.conic) * c * c * square
@@ -76,7 +76,7 @@ class Surface:
 
 
 class ApertureKind(Enum):
-    """What gives the width of the light that a system takes in."""
+    """The quantity that determines the width of the light that enters a system."""
 
     PUPIL = "entrance pupil diameter"
     F_NUMBER = "image f-number"
@@ -86,9 +86,9 @@ class ApertureKind(Enum):
 
 @dataclass(frozen=True)
 class Aperture:
-    """The width of the axial beam: a diameter (``PUPIL``), the focal length over that
-    diameter (``F_NUMBER``), n sin u in object space (``OBJECT_NA``), or given by the
-    semi-diameter of the stop (``STOP``, whose ``value`` is ignored).
+    """The width of the light that enters a system: the diameter of the entrance pupil (``PUPIL``),
+    the focal length divided by this diameter (``F_NUMBER``), n sin u in object space
+    (``OBJECT_NA``), or the semi-diameter of the stop (``STOP``, which ignores ``value``).
     """
 
     kind: ApertureKind
@@ -96,7 +96,7 @@ class Aperture:
 
 
 class FieldKind(Enum):
-    """What the numbers of the fields mean."""
+    """The meaning of the values of fields."""
 
     ANGLE = "angle"
     """The angle (degrees) of the chief ray to the axis in object space."""
@@ -106,8 +106,8 @@ class FieldKind(Enum):
 
 @dataclass(frozen=True)
 class Field:
-    """A field point, with its weight and its vignetting: the pupil runs from
-    -1 + ``lower_vignetting`` to 1 - ``upper_vignetting``.
+    """A field point with its value, its weight and its vignetting: the used part of the pupil is
+    from -1 + ``lower_vignetting`` to 1 - ``upper_vignetting``.
     """
 
     value: float
@@ -134,9 +134,9 @@ class Prescription:
 
     Attributes:
         surfaces: The surfaces between the object and the image.
-        stop: The index of the surface at which the aperture stop is.
-        aperture: The width of the light.
-        object_distance: The distance from the object to the first vertex; infinite for a far object.
+        stop: The index of the surface that is the aperture stop.
+        aperture: The width of the light that enters.
+        object_distance: The distance from the object to the first vertex; may be infinite.
         object_glass: The medium before the first surface.
         field_kind: The meaning of the fields' values.
         fields: The field points.
@@ -145,7 +145,7 @@ class Prescription:
         image_radius: Radius of the image surface.
         unit: The unit of length.
         title: A name.
-        notes: Remarks, a line each.
+        notes: Remarks, one line each.
     """
 
     surfaces: tuple[Surface, ...]
@@ -222,12 +222,12 @@ class Prescription:
 
     @property
     def primary_wavelength(self) -> float:
-        """The wavelength (nm) of paraxial data."""
+        """The primary wavelength (nm), at which paraxial data are computed."""
         return self.wavelengths[self.primary].value
 
     @cached_property
     def vertices(self) -> tuple[float, ...]:
-        """The positions of the vertices along the axis, the first at 0, and of the image."""
+        """The positions of the vertices along the axis, with the first at 0, and of the image."""
         at = [0.0]
         for surface in self.surfaces:
             at.append(at[-1] + surface.thickness)
@@ -239,8 +239,9 @@ class Prescription:
         return self.vertices[-2]
 
     def indices(self, wavelength: float) -> tuple[float, ...]:
-        """The refractive indices before and behind each surface at a vacuum wavelength (nm), one more
-        than there are surfaces. Raises UnknownMaterial, or OutsideRange with the glass.
+        """The refractive indices before, between and behind the surfaces at a vacuum wavelength
+        (nm), one more than there are surfaces. Raises UnknownMaterial, or OutsideRange with the
+        name of the glass.
         """
         known = self._indices_by_wavelength
         if wavelength not in known:
@@ -255,8 +256,8 @@ class Prescription:
         return {}
 
     def with_surface(self, index: int, **values: Any) -> Self:
-        """The prescription with other values in one surface. Raises InvalidPrescription for an index
-        that no surface has.
+        """The prescription with other values of one surface. Raises InvalidPrescription if there is
+        no surface with this index.
         """
         if not 0 <= index < len(self.surfaces):
             raise InvalidPrescription(
@@ -270,7 +271,8 @@ class Prescription:
 
     def scaled(self, factor: float) -> Self:
         """The system with all lengths multiplied by ``factor``; angles, f-numbers and numerical
-        apertures stay. Raises InvalidPrescription unless the factor is positive and finite.
+        apertures stay the same. Raises InvalidPrescription unless the factor is positive and
+        finite.
         """
         if not 0 < factor < math.inf:
             raise InvalidPrescription(
@@ -302,9 +304,9 @@ class Prescription:
         )
 
     def reversed(self, first: int, last: int) -> Self:
-        """The system with the surfaces from index ``first`` to ``last`` turned round, last to first.
-        The media before and behind them stay. Raises InvalidPrescription for a range with a mirror or
-        between different media.
+        """The system with the surfaces from index ``first`` to ``last`` in reverse order. The media
+        before and behind them stay. Raises InvalidPrescription if there is a mirror among them, or
+        if these media differ.
         """
         turned = self.surfaces[first : last + 1]
         before = self.surfaces[first - 1].glass if first else self.object_glass
@@ -333,8 +335,9 @@ class Prescription:
         )
 
     def with_split_cement(self, index: int, gap: float) -> Self:
-        """The system with the cemented surface ``index`` as two surfaces with air between them,
-        ``gap`` apart. Raises InvalidPrescription unless glass is on both sides.
+        """The system in which the cemented surface ``index`` is replaced by two surfaces with an
+        air gap of the width ``gap``. Raises InvalidPrescription unless there is glass on both
+        sides.
         """
         surface = self.surfaces[index]
         before = self.surfaces[index - 1].glass if index else self.object_glass
@@ -351,14 +354,16 @@ class Prescription:
 
 @lru_cache(4096)
 def glass_index(glass: Glass, wavelength: float) -> float:
-    """The refractive index of a medium at a vacuum wavelength (nm). Air has 1: catalogues state indices
-    relative to air. Raises UnknownMaterial, or OutsideRange with the name of the glass.
+    """The refractive index of a medium at a vacuum wavelength (nm), relative to air, as in
+    catalogues. Raises UnknownMaterial, or OutsideRange with the name of the glass.
     """
     return 1.0 if glass == AIR else float(glass_material(glass).index(wavelength))
 
 
 def _check_surface(number: int, surface: Surface) -> None:
-    """Raise InvalidPrescription if a surface has impossible numbers. ``number`` counts from 1."""
+    """Raise InvalidPrescription if a surface has invalid values. ``number`` is the number of the
+    surface, from 1.
+    """
     if surface.radius == 0 or math.isnan(surface.radius):
         raise InvalidPrescription(
             f"Surface {number} has the radius {surface.radius:g}. A plane has an infinite radius."

@@ -1,5 +1,5 @@
-"""A report on a lens: its first order, and its aberrations by field and by surface, as values and as
-text.
+"""A report on a lens: its first-order data and aberrations, by field and by surface, as values and
+as text.
 """
 
 import math
@@ -34,21 +34,24 @@ from raybench.lens.seidel import SeidelSums, seidel_sums
 
 @dataclass(frozen=True)
 class FieldReport:
-    """What the light of a field does at the image surface. NaN where no light arrives.
+    """The aberrations of a field at the image surface. NaN if no light reaches the image.
 
     Attributes:
         field: The field's value, an angle (degrees) or a height.
         height: Height of the chief ray.
         distortion: Relative distortion.
-        tangential, sagittal: Images of a narrow pencil, from the image surface along x.
-        rms_spot: Root mean square radius of the spot in the section, all wavelengths.
-        lateral_colour: Range of the chief rays' heights over the wavelengths.
-        rms_wavefront: Of the tangential section, in wavelengths, against the best sphere.
-        transverse: Largest distance of a ray from the chief ray at the image, at the primary wavelength.
+        tangential, sagittal: Distances along x from the image surface to the images of a narrow
+            pencil.
+        rms_spot: Root mean square radius of the spot in the meridional plane, for all wavelengths.
+        lateral_colour: Range of the heights of the chief rays of all wavelengths.
+        rms_wavefront: Root mean square error of the tangential wavefront relative to the best
+            sphere, in wavelengths.
+        transverse: Largest distance of a ray from the chief ray at the image, for the primary
+            wavelength.
         path_difference: Largest optical path difference from the chief ray, in wavelengths.
-        mtf, ray_mtf: Modulation of the tangential section at the report's frequency: by diffraction at
-            the primary wavelength, and of the rays of all wavelengths. NaN without a frequency.
-        open_pupil: The part of the pupil's section through which light arrives.
+        mtf, ray_mtf: Modulation of the tangential section at the report's frequency: by diffraction
+            at the primary wavelength, and from rays of all wavelengths. NaN without a frequency.
+        open_pupil: Fraction of the pupil's section through which light reaches the image.
     """
 
     field: float
@@ -68,9 +71,10 @@ class FieldReport:
 
 @dataclass(frozen=True)
 class LensReport:
-    """First-order data at the primary wavelength, aberrations by field and by surface, the longitudinal
-    aberration of the axial ray at the pupil's rim, and the best focus of all fields, from the image
-    surface along x. ``frequency`` is that of the modulations, in lines per unit of length.
+    """A report on a lens: first-order data at the primary wavelength, aberrations by field and by
+    surface, the longitudinal aberration of the axial ray at the rim of the pupil, and the distance
+    along x from the image surface to the best focus of all fields. ``frequency`` is the spatial
+    frequency of the modulations, in lines per unit of length.
     """
 
     first_order: FirstOrder
@@ -83,8 +87,8 @@ class LensReport:
 
 
 def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport:
-    """Compute the report on a lens, with modulations at a ``frequency``. Raises InvalidPrescription,
-    UnknownMaterial or OutsideRange.
+    """Compute the report on a lens, with modulations at the spatial ``frequency``. Raises
+    InvalidPrescription, UnknownMaterial or OutsideRange.
     """
     nu = np.array([frequency])
     first = first_order(system)
@@ -106,8 +110,8 @@ def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport
                 rms,
                 max(colour) - min(colour),
                 waves,
-                _largest(ray_fan(system, field)[1]),
-                _largest(opd_fan(system, field)[1]),
+                _largest_magnitude(ray_fan(system, field)[1]),
+                _largest_magnitude(opd_fan(system, field)[1]),
                 float(diffraction_mtf(system, field, nu)[0]),
                 float(geometric_mtf(system, field, nu)[0]),
                 vignetting(system, field),
@@ -125,14 +129,14 @@ def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport
     )
 
 
-def _largest(values: Floats) -> float:
-    """The largest size of values that are numbers; NaN without any."""
+def _largest_magnitude(values: Floats) -> float:
+    """The largest absolute value, ignoring NaN; NaN if there is none."""
     found = np.abs(values[np.isfinite(values)])
     return float(found.max()) if len(found) else math.nan
 
 
 def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
-    """The report as JSON; None for what is infinite or has no value."""
+    """The report as JSON, with None for infinite and missing values."""
 
     def plain(value: object) -> object:
         if isinstance(value, dict):
@@ -160,8 +164,8 @@ def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
 
 
 def lens_summary(system: Prescription) -> str:
-    """A lens in one line: its focal length, f-number or magnification, surfaces and glasses. Of one that
-    has no first order it says why.
+    """A lens in one line: its focal length, f-number or magnification, surfaces and glasses. If it
+    has no first-order data, the line states the reason.
     """
     glasses = [glass_name(s.glass) for s in system.surfaces if not s.is_mirror and s.glass != AIR]
     surfaces = f"{len(system.surfaces)} surface{'s' * (len(system.surfaces) > 1)}"
@@ -182,7 +186,7 @@ def lens_summary(system: Prescription) -> str:
 
 
 def report_text(system: Prescription, report: LensReport) -> str:
-    """The report as text: the prescription, first order, fields and Seidel sums as tables."""
+    """The report as text: the prescription, first-order data, fields and Seidel sums as tables."""
     first, unit = report.first_order, system.unit
     angle = "°" if system.field_kind is FieldKind.ANGLE else f" {unit}"
     waves = ", ".join(f"{w.value:g}" for w in system.wavelengths)
@@ -190,7 +194,7 @@ def report_text(system: Prescription, report: LensReport) -> str:
         f"{system.title or 'Lens'}: focal length {first.focal_length:.6g} {unit},"
         f"{f' f/{first.f_number:.4g},' if first.f_number else ''} at {system.primary_wavelength:g} nm; wavelengths {waves} nm",
         "",
-        *_table(
+        *_table_lines(
             ["surface", "radius", "thickness", "medium", "half", "edge"],
             _surface_rows(system),
         ),
@@ -211,34 +215,34 @@ def report_text(system: Prescription, report: LensReport) -> str:
         "longitudinal": report.longitudinal,
         "best focus": report.best_focus,
     }
-    lines += [f"{name:<16}{_number(value):>12}" for name, value in names.items()] + [""]
-    lines += _table(
+    lines += [f"{name:<16}{_number_text(value):>12}" for name, value in names.items()] + [""]
+    lines += _table_lines(
         ["field", "height", "distortion", "tangential", "sagittal", "rms spot", "lateral", "rms W", "open"],
         [
             [
-                f"{f.field:g}{angle}", _number(f.height), f"{100 * f.distortion:.4f} %", _number(f.tangential), _number(f.sagittal),
-                _number(f.rms_spot), _number(f.lateral_colour), f"{f.rms_wavefront:.4f}", f"{100 * f.open_pupil:.0f} %",
+                f"{f.field:g}{angle}", _number_text(f.height), f"{100 * f.distortion:.4f} %", _number_text(f.tangential), _number_text(f.sagittal),
+                _number_text(f.rms_spot), _number_text(f.lateral_colour), f"{f.rms_wavefront:.4f}", f"{100 * f.open_pupil:.0f} %",
             ]
             for f in report.fields
         ],
     )  # fmt: skip
     heads = ["field", "ray fan", "path W"]
     rows = [
-        [f"{f.field:g}{angle}", _number(f.transverse), f"{f.path_difference:.4f}"]
+        [f"{f.field:g}{angle}", _number_text(f.transverse), f"{f.path_difference:.4f}"]
         for f in report.fields
     ]
     if math.isfinite(report.frequency):
         heads += [f"MTF {report.frequency:g}/{unit}", "of rays"]
         for row, f in zip(rows, report.fields, strict=True):
             row += [f"{f.mtf:.4f}", f"{f.ray_mtf:.4f}"]
-    lines += ["", *_table(heads, rows)]
+    lines += ["", *_table_lines(heads, rows)]
     sums = list(vars(report.seidel).values())
     rows = [
         [str(i + 1), *(f"{column[i]:.6f}" for column in sums)] for i in range(len(system.surfaces))
     ]
     rows.append(["sum", *(f"{column.sum():.6f}" for column in sums)])
     heads = ["surface", "S1", "S2", "S3", "S4", "S5", "CL", "CT"]
-    return "\n".join([*lines, "", *_table(heads, rows)])
+    return "\n".join([*lines, "", *_table_lines(heads, rows)])
 
 
 def _surface_rows(system: Prescription) -> list[list[str]]:
@@ -246,11 +250,11 @@ def _surface_rows(system: Prescription) -> list[list[str]]:
     return [
         [
             f"{i}{' stop' if i - 1 == system.stop else ''}",
-            "plane" if math.isinf(s.radius) else _number(s.radius),
-            _number(s.thickness),
+            "plane" if math.isinf(s.radius) else _number_text(s.radius),
+            _number_text(s.thickness),
             "mirror" if s.is_mirror else "" if s.glass == AIR else glass_name(s.glass),
-            _number(half),
-            "" if math.isnan(edge) else _number(edge),
+            _number_text(half),
+            "" if math.isnan(edge) else _number_text(edge),
         ]
         for i, (s, half, edge) in enumerate(
             zip(system.surfaces, clear_semi_diameters(system), edges, strict=True), 1
@@ -258,11 +262,11 @@ def _surface_rows(system: Prescription) -> list[list[str]]:
     ]
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:.6g}" if math.isfinite(value) else "infinite" if math.isinf(value) else "–"
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
+def _table_lines(heads: list[str], rows: list[list[str]]) -> list[str]:
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     return [
         "  ".join(

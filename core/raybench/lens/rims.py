@@ -1,4 +1,4 @@
-"""The rims that the surfaces of a prescription have on the bench."""
+"""The heights of the rims of a lens's surfaces, when it is converted to objects of a scene."""
 
 import math
 from itertools import pairwise
@@ -15,12 +15,12 @@ LEAST_EDGE = 0.02
 
 
 def rim_heights(system: Prescription) -> tuple[float, ...]:
-    """The height of the rim of each surface: as given, or a little beyond the rays of all fields, but
-    not where the surface ends or crosses the next one.
+    """The height of the rim of each surface: the given semi-diameter, or a little more than the
+    rays of all fields need, limited to where the surface ends or crosses the next one.
     """
     surfaces = system.surfaces
     rims = [
-        half if s.semi_diameter is not None else min(MARGIN * half, 0.999 * _reach(s))
+        half if s.semi_diameter is not None else min(MARGIN * half, 0.999 * _conic_end_height(s))
         for s, half in zip(surfaces, clear_semi_diameters(system), strict=True)
     ]
     signs = np.cumprod([-1 if s.is_mirror else 1 for s in surfaces]).tolist()
@@ -52,14 +52,16 @@ def rim_heights(system: Prescription) -> tuple[float, ...]:
     return tuple(rims)
 
 
-def _reach(surface: Surface) -> float:
-    """The height at which a conic ends; infinite for one that does not."""
+def _conic_end_height(surface: Surface) -> float:
+    """The height at which a conic surface ends; infinite if it has no end."""
     under = (1 + surface.conic) * surface.curvature**2
     return 1 / math.sqrt(under) if under > 0 else math.inf
 
 
 def _facing_surfaces(system: Prescription) -> list[int]:
-    """The surfaces that have glass behind them, or air and then a surface of glass or a mirror."""
+    """The indices of the surfaces followed by glass, or by air and then a glass surface or a
+    mirror.
+    """
     media = [system.object_glass]
     for surface in system.surfaces:
         media.append(media[-1] if surface.is_mirror else surface.glass)

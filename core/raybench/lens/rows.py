@@ -1,6 +1,6 @@
-"""The rows of a lens table: the object, the surfaces and the image. Cells are edited; surfaces are
-inserted, deleted, moved, turned round and pasted from spreadsheets. Links and variables go with their
-surfaces.
+"""The rows of a lens table: the object, the surfaces and the image. Functions edit cells, and
+insert, delete, move and reverse surfaces or paste them from spreadsheets. Links and variables move
+with their surfaces.
 """
 
 import math
@@ -23,7 +23,7 @@ from raybench.lens.columns import (
 )
 from raybench.lens.design import LensDesign, Solve, SolveKind, canonical_parameter, pickup_text
 from raybench.lens.glass import AIR
-from raybench.lens.parameters import Place, parameter_place, parameter_unit
+from raybench.lens.parameters import ParameterPlace, parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
 MOST_ROWS = 500
@@ -50,12 +50,14 @@ PARAMETERS = {
 
 
 class InvalidRows(RaybenchError):
-    """A pasted text is not the rows of a lens; the message names the line and the remedy."""
+    """A pasted text does not contain the rows of a lens; the message names the line and the
+    remedy.
+    """
 
 
 def row_surface(system: Prescription, row: int) -> Surface:
-    """What stands in a row: that of the object, 0, has a thickness and a glass, the one behind the
-    last surface is the image's and has a radius.
+    """The values of a row as a `Surface`. Row 0 is the object, with a thickness and a glass; the
+    row behind the last surface is the image, with a radius.
     """
     if row == 0:
         return Surface(thickness=system.object_distance, glass=system.object_glass)
@@ -65,7 +67,9 @@ def row_surface(system: Prescription, row: int) -> Surface:
 
 
 def cell_parameters(row: int, column: Column) -> tuple[str, ...]:
-    """The names of the parameter in a cell, radius and curvature being one; none for a cell without."""
+    """The names of the parameter in a cell: two for radius and curvature, none if the cell holds no
+    parameter.
+    """
     if row == 0:
         return ("objectDistance",) if column is THICKNESS else ()
     if column in {RADIUS, CURVATURE}:
@@ -78,8 +82,9 @@ def cell_parameters(row: int, column: Column) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Mark:
-    """A sign beside a number: ``P`` for a pickup, ``S`` for a solve, ``V`` for a variable of the merit,
-    ``C`` for one that differs by configuration; with a sentence.
+    """A mark beside a number of a lens table, with a sentence that explains it: ``P`` for a pickup,
+    ``S`` for a solve, ``V`` for a variable, ``C`` for a parameter that differs between
+    configurations.
     """
 
     sign: str
@@ -103,7 +108,7 @@ def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
 
 
 def without_links(design: LensDesign, names: Collection[str]) -> LensDesign:
-    """The design in which no link holds these parameters."""
+    """The design without the links of these parameters."""
     free = set(map(canonical_parameter, names))
     return replace(
         design,
@@ -113,14 +118,14 @@ def without_links(design: LensDesign, names: Collection[str]) -> LensDesign:
 
 
 def with_cell(design: LensDesign, row: int, column: Column, text: str) -> LensDesign:
-    """The design with another text in a cell; a link that held it is gone. Raises
+    """The design with another text in a cell; a link of its parameter is removed. Raises
     InvalidCell or InvalidPrescription.
     """
     free = without_links(design, cell_parameters(row, column))
-    return replace(free, system=_with_text(design.system, row, column, text))
+    return replace(free, system=_with_cell_text(design.system, row, column, text))
 
 
-def _with_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
+def _with_cell_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
     text = text.strip()
     if column is THICKNESS and row and not text:
         text = "0"  # only the object may be far away
@@ -128,7 +133,7 @@ def _with_text(system: Prescription, row: int, column: Column, text: str) -> Pre
 
 
 def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
-    """The system with another surface in a row, see `row_surface`."""
+    """The system with other values of a row, see `row_surface`."""
     if row == 0:
         return replace(system, object_distance=surface.thickness, object_glass=surface.glass)
     if row > len(system.surfaces):
@@ -136,8 +141,8 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
     return system.with_surface(row - 1, **vars(surface))
 
 
-def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a surface inserted before the surface ``index``. Within glass it lies in the
+def with_inserted_surface(design: LensDesign, index: int) -> LensDesign:
+    """The design with a surface inserted before the surface ``index``. Within glass it is in the
     middle, has the mean curvature of both sides and does not affect light. Otherwise it is a plane
     in air at the next vertex or at the image.
     """
@@ -154,15 +159,15 @@ def with_inserted(design: LensDesign, index: int) -> LensDesign:
 
 def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
     """The design without the surfaces from index ``first`` to ``last`` and their links. Raises
-    InvalidPrescription if none is left.
+    InvalidPrescription if no surface is left.
     """
     places = [i for i in range(len(design.system.surfaces)) if not first <= i <= last]
     return _renumber_design(design, places, _rearrange_surfaces(design.system, places))
 
 
-def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
-    """The design with the surfaces from index ``first`` to ``last`` moved by ``by`` rows, with what is
-    behind them. Raises InvalidPrescription beyond the ends.
+def with_moved_surfaces(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
+    """The design with the surfaces from index ``first`` to ``last`` moved by ``by`` rows, each with
+    the medium and the distance behind it. Raises InvalidPrescription beyond the ends.
     """
     count = len(design.system.surfaces)
     if first + by < 0 or last + by >= count:
@@ -173,8 +178,8 @@ def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign
 
 
 def with_split_cement(design: LensDesign, index: int, gap: float) -> LensDesign:
-    """The design with a cemented surface as two, see `Prescription.with_split_cement`. Its links stay
-    with the second, which has the glass behind it.
+    """The design with a cemented surface split in two, see `Prescription.with_split_cement`. Its
+    links stay with the second surface, which has the glass behind it.
     """
     places = [*range(index), None, *range(index, len(design.system.surfaces))]
     return _renumber_design(design, places, design.system.with_split_cement(index, gap))
@@ -183,8 +188,9 @@ def with_split_cement(design: LensDesign, index: int, gap: float) -> LensDesign:
 def _rearrange_surfaces(
     system: Prescription, places: Sequence[int | None], new: Surface | None = None
 ) -> Prescription:
-    """The system with the surfaces that stood at these indices, and ``new`` for None. The stop stays at
-    its surface, or goes to the one behind it. Raises InvalidPrescription without surfaces.
+    """The system with its surfaces rearranged: ``places`` lists their old indices, None for the
+    surface ``new``. The stop stays at its surface; if this surface is removed, the next surface
+    becomes the stop. Raises InvalidPrescription without surfaces.
     """
     surfaces = tuple(system.surfaces[i] if i is not None else new or Surface() for i in places)
     behind = [i for i, old in enumerate(places) if old is not None and old >= system.stop]
@@ -192,15 +198,18 @@ def _rearrange_surfaces(
     return replace(system, surfaces=surfaces, stop=at if at >= 0 else max(len(surfaces) - 1, 0))
 
 
-def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
-    """The design with surfaces turned round, see `Prescription.reversed`, without their links
-    and variables."""
+def with_reversed_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
+    """The design with surfaces in reverse order, see `Prescription.reversed`, without their links
+    and variables.
+    """
     system = design.system.reversed(first, last)
     kept = {f"t{last + 1}", f"glass{last + 1}"}
     turned = [
         name
         for name in _linked_names(design)
-        if (index := _surface_of(name)) is not None and first <= index <= last and name not in kept
+        if (index := _surface_index(name)) is not None
+        and first <= index <= last
+        and name not in kept
     ]
     free = without_links(design, turned)
     return replace(
@@ -212,8 +221,9 @@ def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
 
 
 def with_mirror(design: LensDesign, index: int) -> LensDesign:
-    """The design with a surface as a mirror, or no longer one. What follows is turned round with the
-    light: its distances and radii change their signs, also in links, bounds and configurations.
+    """The design in which a surface becomes a mirror, or a mirror becomes a refracting surface. The
+    light behind it changes its direction, so the distances and radii behind it change their signs,
+    also in links, bounds and configurations.
     """
     system = design.system
     folded = [
@@ -229,7 +239,7 @@ def with_mirror(design: LensDesign, index: int) -> LensDesign:
     surfaces = (*system.surfaces[:index], *folded)
 
     def sign(name: str) -> float:
-        place = _place_of(name)
+        place = _parameter_place(name)
         turns = place.index >= index + (place.kind != "t") and place.kind in {"r", "c", "t", "a"}
         return -1.0 if turns or place.kind == "imageRadius" else 1.0
 
@@ -238,20 +248,20 @@ def with_mirror(design: LensDesign, index: int) -> LensDesign:
         replace(system, surfaces=surfaces, image_radius=-system.image_radius),
         sign,
         lambda s: (
-            sign(f"t{_place_of(s.parameter).index + 1}")
+            sign(f"t{_parameter_place(s.parameter).index + 1}")
             if s.kind in {SolveKind.FOCUS, SolveKind.SLOPE}
             else 1.0
         ),
     )
 
 
-def with_scaled(design: LensDesign, factor: float) -> LensDesign:
-    """The design with all lengths multiplied by a factor, also those of links, bounds and
-    configurations. What the merit wants stays.
+def with_scaled_lengths(design: LensDesign, factor: float) -> LensDesign:
+    """The design with all lengths multiplied by a factor, also those in links, bounds and
+    configurations. Targets of operands stay the same.
     """
 
     def power(name: str) -> float:
-        place = _place_of(name)
+        place = _parameter_place(name)
         own = name if parameter_place(name) else name.rpartition("_")[0]
         unit = parameter_unit(design.system, own)
         if unit.startswith("1/"):
@@ -269,14 +279,15 @@ def with_scaled(design: LensDesign, factor: float) -> LensDesign:
 def _with_factors(
     design: LensDesign,
     system: Prescription,
-    of_parameter: Callable[[str], float],
-    of_solve: Callable[[Solve], float],
+    parameter_factor: Callable[[str], float],
+    solve_factor: Callable[[Solve], float],
 ) -> LensDesign:
-    """The design of a ``system`` whose parameters were multiplied by factors; the values that
-    solves aim at are multiplied by the same factors. Links, bounds and configurations go with them.
+    """The design after its prescription became ``system`` by multiplying parameters by factors.
+    ``parameter_factor`` returns the factor of a parameter, ``solve_factor`` that of the value of a solve.
+    Links, bounds and configurations are multiplied accordingly.
     """
     bounds = {
-        v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))
+        v: sorted((v.low * parameter_factor(v.parameter), v.high * parameter_factor(v.parameter)))
         for v in design.variables
     }
     return replace(
@@ -285,15 +296,15 @@ def _with_factors(
         pickups=tuple(
             replace(
                 p,
-                factor=p.factor * of_parameter(p.parameter) / of_parameter(p.source),
-                offset=p.offset * of_parameter(p.parameter),
+                factor=p.factor * parameter_factor(p.parameter) / parameter_factor(p.source),
+                offset=p.offset * parameter_factor(p.parameter),
             )
             for p in design.pickups
         ),
-        solves=tuple(replace(s, value=s.value * of_solve(s)) for s in design.solves),
+        solves=tuple(replace(s, value=s.value * solve_factor(s)) for s in design.solves),
         variables=tuple(replace(v, low=low, high=high) for v, (low, high) in bounds.items()),
         configurations=tuple(
-            replace(c, values=tuple((name, x * of_parameter(name)) for name, x in c.values))
+            replace(c, values=tuple((name, x * parameter_factor(name)) for name, x in c.values))
             for c in design.configurations
         ),
     )
@@ -307,16 +318,18 @@ def _linked_names(design: LensDesign) -> set[str]:
     }
 
 
-def _place_of(name: str) -> Place:
-    """The place of a parameter, also of one in a configuration."""
+def _parameter_place(name: str) -> ParameterPlace:
+    """The place of a parameter of the prescription or of a configuration."""
     place = parameter_place(name) or parameter_place(name.rpartition("_")[0])
     assert place is not None
     return place
 
 
-def _surface_of(name: str) -> int | None:
-    """The index of the surface of a parameter; None for one of the whole lens."""
-    place = _place_of(name)
+def _surface_index(name: str) -> int | None:
+    """The index of the surface to which a parameter belongs; None for a parameter of the whole
+    lens.
+    """
+    place = _parameter_place(name)
     is_whole = place.kind in {"field", "aperture", "objectDistance", "imageRadius"}
     return None if is_whole else place.index
 
@@ -324,15 +337,16 @@ def _surface_of(name: str) -> int | None:
 def _renumber_design(
     design: LensDesign, places: Sequence[int | None], system: Prescription
 ) -> LensDesign:
-    """The design of a ``system`` whose surfaces stood at these indices before, None for a new one.
-    What refers to a surface that is gone is gone too.
+    """The design after its prescription became ``system`` by rearranging surfaces: ``places`` lists
+    their old indices, None for a new surface. Links, variables and operands of removed surfaces are
+    removed.
     """
     now = {old: i for i, old in enumerate(places) if old is not None}
     last = f"t{len(places)}"
 
     def renamed(name: str) -> str:
         """The new name of a parameter; empty if its surface is gone."""
-        index = _surface_of(name)
+        index = _surface_index(name)
         if index is None:
             return name
         return re.sub(r"\d+", str(now[index] + 1), name, count=1) if index in now else ""
@@ -371,12 +385,13 @@ def _renumber_design(
 def with_pasted_rows(
     design: LensDesign, row: int, text: str, column: Column = RADIUS
 ) -> LensDesign:
-    """The design with the rows of a spreadsheet from a row on; those beyond the last surface are added.
-    Cells are separated by tabs, semicolons or commas. A first line of headings chooses the columns,
-    otherwise they are radius, thickness, glass and semi-diameter, from ``column`` on if the rows fit
-    there; other quantities stay. Where no comma separates, one in a number is a decimal comma.
+    """The design with the rows of a spreadsheet pasted from ``row`` on; rows beyond the last
+    surface are added. Cells are separated by tabs, semicolons or commas. A first line of headings
+    selects the columns; otherwise the columns are radius, thickness, glass and semi-diameter, from
+    ``column`` on if the rows fit there. Other quantities stay the same. If commas do not separate
+    cells, a comma in a number is a decimal comma.
 
-    Raises InvalidRows with the line, or InvalidPrescription.
+    Raises InvalidRows with the line number, or InvalidPrescription.
     """
     lines = [line for line in text.replace("\r", "").split("\n") if line.strip()]
     if not lines:
@@ -420,7 +435,7 @@ def with_pasted_rows(
             if separator != "," and cell.count(",") == 1 and "." not in cell:
                 cell = cell.replace(",", ".")
             try:
-                system = _with_text(system, at, what, cell)
+                system = _with_cell_text(system, at, what, cell)
             except (InvalidCell, InvalidPrescription) as error:
                 raise InvalidRows(f"Line {number}: {error} Nothing is pasted.") from None
             pasted.update(cell_parameters(at, what))
@@ -430,8 +445,8 @@ def with_pasted_rows(
 
 
 def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
-    """The columns that a line of headings names, None for one that is not read; an empty list if it is
-    no line of headings. Raises InvalidRows for a heading that is not known.
+    """The columns that a line of headings names, None for an ignored column; an empty list if the
+    line contains no headings. Raises InvalidRows for an unknown heading.
     """
     known = {
         word: column

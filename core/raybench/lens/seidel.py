@@ -21,8 +21,8 @@ class SeidelSums:
         astigmatism: S_III.
         petzval: S_IV, field curvature.
         distortion: S_V.
-        axial_colour: C_L between the shortest and the longest wavelength.
-        lateral_colour: C_T between them.
+        axial_colour: C_L, between the shortest and the longest wavelength.
+        lateral_colour: C_T, between the same wavelengths.
     """
 
     spherical: Floats
@@ -39,9 +39,9 @@ SEIDEL_SUMS = tuple(field.name for field in fields(SeidelSums))
 
 
 def seidel_sums(system: Prescription) -> SeidelSums:
-    """The Seidel sums at the primary wavelength for the full aperture and the largest field, and the
-    chromatic sums between the shortest and the longest wavelength. Those of rotational symmetry hold
-    for the lens whose section this is.
+    """The Seidel sums at the primary wavelength for the full aperture and the largest field, and
+    the chromatic sums between the shortest and the longest wavelength. They hold for a lens with
+    rotational symmetry whose section is the system.
     """
     marginal, chief = marginal_and_chief_rays(system)
     n = np.array(signed_indices(system, system.primary_wavelength))

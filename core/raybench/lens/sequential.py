@@ -1,9 +1,9 @@
 """Exact tracing of meridional rays through the surfaces of a prescription, in order.
 
 A ray is a point and a direction in the plane. Refraction is Snell's law in vector form (Welford,
-Aberrations of Optical Systems, section 4.2). Beside each ray its optical path is added up, and the
-vergences of a narrow pencil about it in the plane (tangential) and across it (sagittal) are carried by
-Coddington's equations (Welford, section 9.6).
+Aberrations of Optical Systems, section 4.2). With each ray are computed its optical path and, by
+Coddington's equations (Welford, section 9.6), the vergences of a narrow pencil about it in the
+plane (tangential) and perpendicular to it (sagittal).
 """
 
 import math
@@ -28,15 +28,15 @@ MOST_STEPS = 60
 
 @dataclass(frozen=True)
 class Fan:
-    """Meridional rays through a system. Arrays have a row for each surface and one for the image
-    surface, and a column for each ray. NaN behind the place where a ray ends.
+    """Meridional rays through a system. The arrays have a row for each surface and one for the
+    image surface, and a column for each ray. Values are NaN behind the point where a ray ends.
 
     Attributes:
         pupil: Relative height of each ray in the entrance pupil, -1 to 1.
-        x, y: Where the rays meet the surfaces; x from the first vertex.
+        x, y: Points where the rays meet the surfaces; x is measured from the first vertex.
         dx, dy: Directions behind the surfaces.
-        path: Optical path from the start to each surface. It starts at the object point, or at a plane
-            wavefront through the centre of the entrance pupil.
+        path: Optical path from the object point to each surface; for an object at infinity, from
+            the plane wavefront through the centre of the entrance pupil.
         tangential, sagittal: Vergences n/t and n/s of a narrow pencil behind the surfaces, positive if
             it diverges along the light; n is positive.
         is_clear: Whether each ray passes all surfaces within their semi-diameters, (m,).
@@ -62,19 +62,21 @@ def trace_fan(
     clipped: bool = True,
     first: FirstOrder | None = None,
 ) -> Fan:
-    """Trace the rays of a field at a wavelength (nm) to the relative heights ``pupil`` (m,) in the
-    paraxial entrance pupil of the primary wavelength. Rays end (NaN) where they miss a surface or are
-    totally reflected and, with ``clipped``, beyond a semi-diameter.
+    """Trace the rays of a field at a wavelength (nm) through the relative heights ``pupil`` (m,) in
+    the paraxial entrance pupil of the primary wavelength. A ray ends (NaN) if it misses a surface
+    or is totally reflected or, with ``clipped``, if it passes outside a semi-diameter.
     """
     first = first_order(system) if first is None else first
     n = np.abs(signed_indices(system, wavelength))
     start = _starting_rays(system, first, (field,), n[:1], pupil)
-    return _trace(system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped)
+    return _trace_rays(
+        system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped
+    )
 
 
 def trace_fields(system: Prescription, pupil: Floats, *, clipped: bool = True) -> Fan:
-    """Trace all fields at all wavelengths in one go: the columns are those of `trace_fan` by field,
-    then by wavelength, then by pupil height.
+    """Trace all fields at all wavelengths at once. The columns of the result are the rays of
+    `trace_fan`, ordered by field, then wavelength, then pupil height.
     """
     return trace_systems((system,), pupil, clipped=clipped)[0]
 
@@ -86,9 +88,9 @@ def trace_systems(
     firsts: Sequence[FirstOrder] | None = None,
     clipped: bool = True,
 ) -> tuple[Fan, ...]:
-    """Trace all fields at all wavelengths of several systems in one go, see `trace_fields`. They differ
-    in numbers and media alone, and have as many surfaces, fields and wavelengths. ``firsts`` are their
-    first orders, where these are known.
+    """Trace all fields at all wavelengths of several systems at once, see `trace_fields`. The
+    systems may differ only in their numbers and media. ``firsts`` are their first-order data, if
+    these are already known.
     """
     starts, indices = [], []
     for system, first in zip(systems, firsts or map(first_order, systems), strict=True):
@@ -104,7 +106,7 @@ def trace_systems(
     stacked = [
         _stack_surfaces(rows, of_rays) for rows in zip(*(s.surfaces for s in systems), strict=True)
     ]
-    fan = _trace(
+    fan = _trace_rays(
         stacked,
         [of_rays(at) for at in zip(*(s.vertices for s in systems), strict=True)],
         of_rays([s.image_radius for s in systems]),
@@ -124,7 +126,9 @@ def trace_systems(
 
 @dataclass(frozen=True)
 class _StackedSurface:
-    """A surface of several systems, with a number for all rays or for each."""
+    """The same surface of several systems; each value is one number, or an array with a number for
+    each ray.
+    """
 
     curvature: float | Floats
     conic: float | Floats
@@ -154,9 +158,9 @@ def _stack_surfaces(
 def _starting_rays(
     system: Prescription, first: FirstOrder, chosen: Sequence[Field], n: Floats, pupil: Floats
 ) -> tuple[Floats, ...]:
-    """The rays of fields at the first vertex plane, by field, then by index, then by pupil height: x,
-    y, the direction dx, dy, the optical path from the start, and the vergence of a narrow pencil. ``n``
-    are the indices before the first surface.
+    """The rays of the ``chosen`` fields at the plane of the first vertex, ordered by field, then
+    index, then pupil height: x, y, the direction dx, dy, the optical path from the start, and the
+    vergence of a narrow pencil. ``n`` are the indices before the first surface.
     """
 
     def by_field(values: Sequence[float]) -> Floats:
@@ -185,7 +189,7 @@ def _starting_rays(
     return tuple(a.ravel() for a in np.broadcast_arrays(np.zeros(1), y, dx, dy, path, vergence))
 
 
-def _trace(
+def _trace_rays(
     surfaces: Sequence[Surface | _StackedSurface],
     vertices: Sequence[float | Floats],
     image_radius: float | Floats,
@@ -194,8 +198,9 @@ def _trace(
     start: tuple[Floats, ...],
     clipped: bool,
 ) -> Fan:
-    """Trace rays from their `_start`. ``n`` are the indices before and behind the surfaces, (surfaces +
-    1,), or for each ray, (surfaces + 1, m).
+    """Trace rays, given as `_starting_rays` returns them, through surfaces. ``n`` are the indices
+    before, between and behind the surfaces, (surfaces + 1,), or these for each ray, (surfaces + 1,
+    m).
     """
     x, y, dx, dy, path, curved = start
     columns: list[list[Floats]] = [[] for _ in range(7)]
@@ -250,15 +255,16 @@ def _trace(
 
 
 def _propagate_vergence(vergence: Floats, n: Floats, way: Floats) -> Floats:
-    """The vergence of a pencil after a distance ``way``: 1/V grows by way/n."""
+    """The vergence V of a pencil after a distance ``way``: 1/V increases by way/n."""
     return vergence / (1 + vergence * way / n)
 
 
 def _intersect_surface(
     surface: Surface | _StackedSurface, x: Floats, y: Floats, dx: Floats, dy: Floats
 ) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Floats]:
-    """Where rays meet a surface with its vertex at the origin: the points, the distances along the
-    rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
+    """Intersect rays with a surface whose vertex is at the origin. Returns the points, the
+    distances along the rays, the unit normals towards +x, and the curvatures of the surface in the
+    plane and perpendicular to it.
     """
     c, k = surface.curvature, surface.conic
     # from the vertex plane, where x = 0, on to c (x² (1 + k) + y²) = 2 x: of two roots the near one
@@ -272,23 +278,27 @@ def _intersect_surface(
     if surface.aspheric:
         way = np.where(np.isfinite(way), way, to_plane)
         for _ in range(MOST_STEPS):
-            sag, slope, _ = _profile(surface, y + way * dy)
+            sag, slope, _ = _sag_and_derivatives(surface, y + way * dy)
             step = (x + way * dx - sag) / (dx - slope * dy)
             way = way - step
             if not (np.abs(step) > 1e-14 * (1 + np.abs(way))).any():
                 break
-        off = np.abs(x + way * dx - _profile(surface, y + way * dy)[0])
+        off = np.abs(x + way * dx - _sag_and_derivatives(surface, y + way * dy)[0])
         way = np.where(off < 1e-9 * (1 + np.abs(way)), way, np.nan)
     px, py = x + way * dx, y + way * dy
-    _, slope, second = _profile(surface, py)
+    _, slope, second = _sag_and_derivatives(surface, py)
     length = np.hypot(1, slope)
     bend = second / length**3
     ring = np.where(py == 0, second, slope / np.where(py == 0, 1, py)) / length
     return px, py, way, 1 / length, -slope / length, bend, ring
 
 
-def _profile(surface: Surface | _StackedSurface, y: Floats) -> tuple[Floats, Floats, Floats]:
-    """The sag of a surface at heights, and its first and second derivative by the height."""
+def _sag_and_derivatives(
+    surface: Surface | _StackedSurface, y: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """The sag of a surface at heights, with its first and second derivative with respect to the
+    height.
+    """
     c, k = surface.curvature, surface.conic
     square = y * y
     under = 1 - (1 + k) * c * c * square

@@ -1,8 +1,8 @@
-"""Tolerances of a lens: how its quantities change if its parameters deviate, one at a time and all at
-once, with what is adjusted in assembly.
+"""Tolerances of a lens: the changes of its quantities if parameters deviate, one at a time and all
+at once, after the compensators were adjusted as in assembly.
 
-Deviations keep the symmetry of rotation: radii, distances, indices, conic constants. Tilts and
-decentred surfaces are no parameters of a prescription.
+Deviations keep the rotational symmetry: radii, distances, indices, conic constants. Tilts and
+decentred surfaces are not parameters of a prescription.
 """
 
 import math
@@ -33,7 +33,7 @@ STEPS = 20
 
 @dataclass(frozen=True)
 class LensDeviation:
-    """A parameter that deviates by up to ± ``by``, uniformly."""
+    """A parameter with a uniformly distributed deviation of up to ± ``by``."""
 
     parameter: str
     by: float
@@ -41,8 +41,8 @@ class LensDeviation:
 
 @dataclass(frozen=True)
 class Quality:
-    """Deviations in manufacture: of radii relative to the radius, of distances in mm, and of
-    indices.
+    """Typical deviations in manufacture: of radii relative to the radius, of distances in mm, and
+    of indices.
     """
 
     radius: float
@@ -58,7 +58,9 @@ PRECISION = Quality(1e-3, 0.05, 5e-4)
 def usual_deviations(
     design: LensDesign, quality: Quality = COMMERCIAL
 ) -> tuple[LensDeviation, ...]:
-    """The deviations of all radii, glasses and distances but the last, in a quality."""
+    """The deviations of all radii and glasses, and of all distances except the last, for a quality
+    of manufacture.
+    """
     system = design.system
     unit = quality.distance * 1e6 / nanometres_per_unit(system.unit)
     found = []
@@ -74,17 +76,18 @@ def usual_deviations(
 
 @dataclass(frozen=True)
 class LensTolerances:
-    """The outcome of a study of tolerances. Columns of quantities are the merit and then the ``limits``.
+    """The result of a tolerance study. The quantities are the merit, followed by the ``limits``.
 
     Attributes:
-        deviations: What deviates.
+        deviations: The deviating parameters.
         limits: The quantities that are limited.
-        compensators: What is adjusted.
+        compensators: The parameters that are adjusted.
         nominal: The quantities without deviations, (quantities,).
-        low, high: The quantities at the ends of each deviation alone, (deviations, quantities).
-        samples: The quantities if all deviate at random, (samples, quantities); NaN where no light
-            arrives.
-        adjusted: The compensators of each sample, (samples, compensators).
+        low, high: The quantities at the lower and upper end of each deviation alone, (deviations,
+            quantities).
+        samples: The quantities if all parameters deviate at random, (samples, quantities); NaN if
+            no light reaches the image.
+        adjusted: The values of the compensators in each sample, (samples, compensators).
     """
 
     deviations: tuple[LensDeviation, ...]
@@ -103,14 +106,16 @@ class LensTolerances:
 
     @property
     def root_sum_square(self) -> Floats:
-        """The root of the sum of the squares of the larger change by each deviation, (quantities,)."""
+        """For each quantity, the root of the sum of the squares of the larger change by each
+        deviation, (quantities,).
+        """
         changes = np.fmax(np.abs(self.low - self.nominal), np.abs(self.high - self.nominal))
         total: Floats = np.sqrt((changes**2).sum(axis=0))
         return total
 
     @property
     def yields(self) -> tuple[Yield, ...]:
-        """How many samples are within each limit, and within all."""
+        """The number of samples within each limit, and within all limits."""
         if not self.limits or not len(self.samples):
             return ()
         columns = zip(self.limits, self.samples.T[1:], strict=True)
@@ -134,17 +139,17 @@ def tolerance_lens(
     stop: Stop = lambda: False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> LensTolerances:
-    """Study the tolerances of a lens. Links are dissolved, since surfaces deviate each on their own.
+    """Study the tolerances of a lens. Its links are removed, since surfaces deviate independently.
 
-    ``limits`` are operands with bounds; of a quantity of several fields or surfaces, the number that
-    is farthest out counts. ``compensators``, such as the last distance, are adjusted at every point for
-    the smallest merit of the design, by default that of the ray heights. A parameter that has values in
-    configurations deviates in all of them alike. Each deviation has a random stream of its own, from
-    ``seed``. ``progress`` gets the number of lenses done, and of all; after ``stop`` there are fewer
-    samples.
+    ``limits`` are operands with bounds; if a quantity has several values, the one nearest to a
+    bound or farthest beyond it counts. ``compensators``, such as the last distance, are adjusted at
+    every point for the smallest merit of the design (by default that of the ray heights). A
+    parameter with values in configurations deviates by the same amount in all of them. Each
+    deviation has its own sequence of random numbers from ``seed``. ``progress`` is called with the
+    number of computed lenses and the total; if ``stop`` returns True, there are fewer samples.
 
-    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit
-    for an invalid number of samples, and what `improve` raises if the lens cannot be computed.
+    Raises InvalidPrescription for unknown parameters, InvalidSeed, InvalidMerit for an invalid
+    number of samples, and the errors of `improve`.
     """
     if not deviations:
         raise InvalidMerit("Nothing deviates. Give at least one parameter, such as r1.")
@@ -197,12 +202,14 @@ def _evaluate_changed_lens(
     limits: Sequence[Operand],
     compensators: Sequence[str],
 ) -> tuple[list[float], list[float]]:
-    """The quantities of a lens with changed parameters, and the values of its compensators after their
-    adjustment. Raises as `improve`.
+    """The quantities of a lens with changed parameters, and the values of its compensators after
+    their adjustment. Raises the errors of `improve`.
     """
     lens = with_changes(design, changes)
     if compensators:
-        varied = [own for name in compensators for own in _states(design, name) or (name,)]
+        varied = [
+            own for name in compensators for own in _configured_names(design, name) or (name,)
+        ]
         lens = improve(replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS).design
     traced = trace_lenses(lens.systems)
     values = [
@@ -223,17 +230,17 @@ def _evaluate_changed_lens(
 
 
 def with_changes(design: LensDesign, changes: Mapping[str, float]) -> LensDesign:
-    """The design with parameters changed by amounts, in all configurations alike."""
+    """The design with amounts added to its parameters, in all configurations alike."""
     values = {
         own: parameter_number(design, own) + by
         for name, by in changes.items()
-        for own in (name, *_states(design, name))
+        for own in (name, *_configured_names(design, name))
     }
     return with_parameters(design, values)
 
 
-def _states(design: LensDesign, name: str) -> tuple[str, ...]:
-    """The names of the values of a parameter in configurations, such as ``t3_2``."""
+def _configured_names(design: LensDesign, name: str) -> tuple[str, ...]:
+    """The names of a parameter's values in the configurations, such as ``t3_2``."""
     return tuple(
         f"{name}_{k}"
         for k, each in enumerate(design.configurations, 1)
@@ -242,7 +249,7 @@ def _states(design: LensDesign, name: str) -> tuple[str, ...]:
 
 
 def _farthest_out(limit: Operand, values: Floats) -> float:
-    """The number that is nearest to a bound, or beyond it."""
+    """The value that is nearest to a bound or farthest beyond it."""
     if math.isfinite(limit.least) and not math.isfinite(limit.most):
         return float(values.min())
     return float(values.max())

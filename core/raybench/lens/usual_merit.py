@@ -1,5 +1,5 @@
-"""Where the improvement of a lens begins: the operands of a usual merit, and the variables of a kind with
-bounds that suit the size of the lens.
+"""Usual settings for the optimisation of a lens: operands, and variables with bounds that suit the
+size of the lens.
 """
 
 import math
@@ -40,20 +40,20 @@ LARGEST_GROWTH = 2.0
 
 
 def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Operand, ...]:
-    """The operands of a usual merit: the quality of the ``image``, ``ray heights`` or ``path
-    differences``, of all fields; the focal length as it is, or the magnification of a near object; and
-    bounds on the thickness of each glass at its centre and edge, and on all edges. Raises
+    """The operands of a usual merit: the quality of the ``image`` of all fields (``ray heights`` or
+    ``path differences``); the present focal length, or the magnification of a near object; and
+    bounds on the central and edge thicknesses of glasses and on all edges. Raises
     InvalidPrescription.
     """
     system = design.system
-    first, size = first_order(system), _diameter(system)
+    first, size = first_order(system), _largest_clear_diameter(system)
     found = [Operand(image)]
     if math.isfinite(system.object_distance):
         found.append(Operand("magnification", _round_to_digits(first.magnification, 4)))
     elif math.isfinite(first.focal_length):
         found.append(Operand("focal length", _round_to_digits(first.focal_length, 4)))
     least, most = _round_to_digits(LEAST_GLASS * size), _round_to_digits(MOST_GLASS * size)
-    for i in _glasses(system):
+    for i in _glass_surface_numbers(system):
         found.append(Operand("centre thickness", at=i, least=least, most=most))
         found.append(Operand("edge thickness", at=i, least=least))
     if len(system.surfaces) > 1:
@@ -62,12 +62,14 @@ def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Oper
 
 
 def usual_operand(design: LensDesign, quantity: str) -> Operand:
-    """An operand with the usual target: the present value of a quantity that the designer chooses,
-    such as a length; a lower bound of a thickness; 0 of an aberration. Raises InvalidMerit,
-    InvalidPrescription.
+    """An operand of a quantity with a usual target: the present value for a quantity that designers
+    choose, such as a length; a lower bound for a thickness; 0 for an aberration. Raises
+    InvalidMerit or InvalidPrescription.
     """
     if quantity in {"centre thickness", "edge thickness"}:
-        return Operand(quantity, least=_round_to_digits(LEAST_AIR * _diameter(design.system)))
+        return Operand(
+            quantity, least=_round_to_digits(LEAST_AIR * _largest_clear_diameter(design.system))
+        )
     if quantity == "mtf":
         return Operand(quantity, 1.0, frequency=FREQUENCY)
     if quantity not in CHOSEN:
@@ -81,9 +83,9 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
 
 
 def usual_limit(design: LensDesign, quantity: str) -> Operand:
-    """An operand with the bounds of a tolerance about what the lens has now: a modulation may lose a
-    tenth, a length may differ by 1 %, an aberration may be half as large again. Raises as
-    `usual_operand`.
+    """An operand of a quantity with usual tolerance bounds about its present value: a modulation
+    may decrease by a tenth, a length may differ by 1 %, an aberration may be half as large again.
+    Raises the errors of `usual_operand`.
     """
     operand = usual_operand(design, quantity)
     if math.isfinite(operand.least) or math.isfinite(operand.most):
@@ -101,8 +103,8 @@ def usual_limit(design: LensDesign, quantity: str) -> Operand:
 
 
 def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
-    """The design in which all parameters of a kind vary that are free to: ``c`` for curvatures, ``t`` for
-    distances, ``glass`` for glasses. Those that vary already keep their bounds.
+    """The design in which all free parameters of a kind are variables: ``c`` for curvatures, ``t``
+    for distances, ``glass`` for glasses. Existing variables keep their bounds.
     """
     known = {v.parameter for v in design.variables}
     new = [usual_variable(design, name) for name in free_parameters(design, kind)]
@@ -112,8 +114,9 @@ def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
 
 
 def free_parameters(design: LensDesign, kind: str = "") -> Sequence[str]:
-    """The names of the parameters that may vary, of a kind or of all: no link holds them, and they
-    have one value. The curvature of a surface that does not bend light, such as a stop, is left out.
+    """The names of the parameters of a kind, or of all kinds, that can be variables: they have no
+    link, and no values in configurations. The curvature of a surface that does not refract, such as
+    a stop, is left out.
     """
     n = signed_indices(design.system, design.system.primary_wavelength)
     idle = {f"c{i}" for i, (one, other) in enumerate(pairwise(n), 1) if one == other}
@@ -131,9 +134,11 @@ def free_parameters(design: LensDesign, kind: str = "") -> Sequence[str]:
 
 
 def usual_variable(design: LensDesign, name: str) -> Variable:
-    """A parameter as a variable, with bounds that contain its value. Raises InvalidPrescription."""
+    """A variable for a parameter, with bounds that contain its present value. Raises
+    InvalidPrescription.
+    """
     own, _ = split_configuration(design, name)
-    place, size = parameter_place(own), _diameter(design.system)
+    place, size = parameter_place(own), _largest_clear_diameter(design.system)
     if place is None or place.kind not in {"c", "t"}:
         return Variable(name)
     value = parameter_number(design, name)
@@ -141,19 +146,19 @@ def usual_variable(design: LensDesign, name: str) -> Variable:
         most = max(_round_to_digits(1 / (LEAST_RADIUS * size)), _round_to_digits(1.5 * abs(value)))
         return Variable(name, -most, most)
     low, high = LEAST_AIR * size, LARGEST_GROWTH * max(size / 2, abs(value))
-    if place.index + 1 in _glasses(design.system):
+    if place.index + 1 in _glass_surface_numbers(design.system):
         low, high = LEAST_GLASS * size, MOST_GLASS * size
     low, high = min(_round_to_digits(low), abs(value)), max(_round_to_digits(high), abs(value))
     return Variable(name, -high, -low) if value < 0 else Variable(name, low, high)
 
 
-def _diameter(system: Prescription) -> float:
-    """The largest clear diameter."""
+def _largest_clear_diameter(system: Prescription) -> float:
+    """The largest clear diameter of a lens."""
     return 2 * max(clear_semi_diameters(system))
 
 
-def _glasses(system: Prescription) -> list[int]:
-    """The numbers of the surfaces in front of glass."""
+def _glass_surface_numbers(system: Prescription) -> list[int]:
+    """The numbers (from 1) of the surfaces that are followed by glass."""
     return [
         i
         for i, surface in enumerate(system.surfaces[:-1], 1)

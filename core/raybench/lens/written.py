@@ -1,5 +1,5 @@
-"""A lens in few words, as tools take it and tell it: surfaces as rows of cells; the aperture, links,
-operands and variables each as a short text.
+"""Short texts for a lens in the arguments and answers of tools: surfaces as rows of cells; the
+aperture, links, operands and variables each as a text.
 
 ==============  =================================================================================
 aperture        ``F/5``, ``pupil 20``, ``NA 0.1`` of the object, ``stop`` for the stop's semi-diameter
@@ -64,14 +64,14 @@ _OPERAND = re.compile(
 _VARIABLE = re.compile(rf"(?P<name>\w+)(?:\s*=\s*(?P<low>{NUMBER})\s*\.\.\s*(?P<high>{NUMBER}))?")
 
 
-class InvalidWords(RaybenchError):
-    """A text does not describe a part of a lens; the message shows the expected form."""
+class InvalidLensText(RaybenchError):
+    """A text does not describe an element of a lens design; the message shows the expected form."""
 
 
-def system_of_rows(rows: Sequence[Sequence[Cell]], unit: str) -> Prescription:
-    """The surfaces of a table: radius, thickness, glass and semi-diameter in each row, or what a first
-    row of headings says, see `with_pasted_rows`. Raises InvalidRows, which names the row, or
-    InvalidPrescription.
+def system_from_rows(rows: Sequence[Sequence[Cell]], unit: str) -> Prescription:
+    """The prescription with the surfaces of a table: each row has radius, thickness, glass and
+    semi-diameter, or the columns that a first row of headings names, see `with_pasted_rows`. Raises
+    InvalidRows with the number of the row, or InvalidPrescription.
     """
     text = "\n".join("\t".join(_cell_text(cell) for cell in row) or "\t" for row in rows)
     empty = LensDesign(Prescription((Surface(),), unit=unit))
@@ -85,7 +85,7 @@ def _cell_text(cell: Cell) -> str:
 
 
 def read_aperture(text: str) -> Aperture:
-    """The aperture that a text such as ``F/5`` means. Raises InvalidWords."""
+    """Read an aperture from a text such as ``F/5``. Raises InvalidLensText."""
     words = text.strip().lower()
     if words == "stop":
         return Aperture(ApertureKind.STOP)
@@ -93,21 +93,21 @@ def read_aperture(text: str) -> Aperture:
         number = words.removeprefix(start).strip()
         if words.startswith(start) and re.fullmatch(NUMBER, number):
             return Aperture(kind, float(number))
-    raise InvalidWords(
+    raise InvalidLensText(
         f"The aperture is no {in_quotes(text, 40)}. Write F/5, pupil 20 (the diameter of the entrance"
         " pupil), NA 0.1 (of the object), or stop for the semi-diameter of the stop."
     )
 
 
 def aperture_text(aperture: Aperture) -> str:
-    """The text of an aperture, as `read_aperture` reads it."""
+    """The text of an aperture, which `read_aperture` reads."""
     if aperture.kind is ApertureKind.STOP:
         return "stop"
     return _APERTURES[aperture.kind][1].format(aperture.value)
 
 
 def read_links(texts: Sequence[str]) -> tuple[tuple[Pickup, ...], tuple[Solve, ...]]:
-    """The pickups and solves that texts describe. Raises InvalidWords."""
+    """Read pickups and solves from texts. Raises InvalidLensText."""
     links = [_read_link(text) for text in texts]
     return (
         tuple(link for link in links if isinstance(link, Pickup)),
@@ -125,7 +125,7 @@ def _read_link(text: str) -> Pickup | Solve:
             return Solve(own, kind, float(value or 0))
     found = _PICKUP.fullmatch(what)
     if not name or found is None:
-        raise InvalidWords(
+        raise InvalidLensText(
             f"{in_quotes(text, 60)} is no link. Write a pickup such as r4 = -r1 or t5 = 2 t1 + 3, or a"
             " solve such as t6 = focus, c6 = focal length 100, c6 = slope -0.1 or t2 = edge 1."
         )
@@ -134,7 +134,7 @@ def _read_link(text: str) -> Pickup | Solve:
 
 
 def link_texts(design: LensDesign) -> tuple[str, ...]:
-    """The texts of the links of a design, as `read_links` reads them."""
+    """The texts of the links of a design, which `read_links` reads."""
     pickups = [f"{p.parameter} = {pickup_text(p)}" for p in design.pickups]
     solves = [
         f"{s.parameter} = {_SOLVES[s.kind]}{f' {s.value:g}' if s.value else ''}"
@@ -144,13 +144,13 @@ def link_texts(design: LensDesign) -> tuple[str, ...]:
 
 
 def read_operand(text: str) -> Operand:
-    """The operand that a text means; an aberration alone is wanted as near to 0 as can be, and a
-    modulation to 1. Raises InvalidWords, or InvalidMerit.
+    """Read an operand from a text. The default target is 0 for an aberration, and 1 for a
+    modulation. Raises InvalidLensText or InvalidMerit.
     """
     plain = re.sub(r"(?<=\w)_(?=\w)", " ", text.strip().lower())
     found = _OPERAND.fullmatch(plain)
     if found is None or (found["most"] and found["sign"] != "="):
-        raise InvalidWords(
+        raise InvalidLensText(
             f"{in_quotes(text, 60)} is no operand. Write a quantity, perhaps of one field or surface,"
             " and its target or bound: rms spot, rms spot of 2 weight 3, focal length = 100, edge"
             f" thickness > 1, total length = 90..110. Quantities are {', '.join(OPERANDS)}."
@@ -163,9 +163,11 @@ def read_operand(text: str) -> Operand:
         frequency=float(found["frequency"] or 0),
     )
     if operand.quantity == "mtf" and not operand.frequency:
-        raise InvalidWords("A modulation is at a frequency: write mtf at 50, in lines per length.")
+        raise InvalidLensText(
+            "A modulation is at a frequency: write mtf at 50, in lines per length."
+        )
     if found["sign"] is None and operand.quantity in CHOSEN:
-        raise InvalidWords(
+        raise InvalidLensText(
             f"{operand.text} has no target. Write {operand.text} = VALUE, or < or > for a bound."
         )
     if found["sign"] is None:
@@ -180,7 +182,7 @@ def read_operand(text: str) -> Operand:
 
 
 def operand_text(operand: Operand) -> str:
-    """The text of an operand, as `read_operand` reads it."""
+    """The text of an operand, which `read_operand` reads."""
     text = operand.quantity
     if operand.frequency:
         text += f" at {operand.frequency:g}"
@@ -199,12 +201,12 @@ def operand_text(operand: Operand) -> str:
 
 
 def read_variable(text: str) -> Variable:
-    """The variable that a text such as ``t1 = 2..8`` means; a radius varies by its curvature. Raises
-    InvalidWords.
+    """Read a variable from a text such as ``t1 = 2..8``. For a radius, the variable is the
+    curvature. Raises InvalidLensText.
     """
     found = _VARIABLE.fullmatch(text.strip())
     if found is None:
-        raise InvalidWords(
+        raise InvalidLensText(
             f"{in_quotes(text, 60)} is no variable. Write a parameter such as c1, t2, k1, a1_4 or glass1,"
             " perhaps with bounds, t2 = 1..8."
         )
@@ -213,7 +215,7 @@ def read_variable(text: str) -> Variable:
     if re.fullmatch(r"r\d+(?:_\d+)?", name):
         name = f"c{name[1:]}"
         if bounds and (bounds[0] * bounds[1] <= 0):
-            raise InvalidWords(
+            raise InvalidLensText(
                 f"Bounds of {found['name']} on both sides of a plane are not of one piece. Bound the"
                 f" curvature {name} instead."
             )

@@ -1,4 +1,6 @@
-"""Lens files of Zemax OpticStudio (.zmx): what a centred section can hold is read and written."""
+"""Reads and writes lens files of Zemax OpticStudio (.zmx), as far as a centred system in a plane
+can hold their contents.
+"""
 
 import contextlib
 import math
@@ -23,12 +25,12 @@ from raybench.lens.lens_file import (
     NO_APERTURE,
     LensFile,
     LensFileError,
-    chosen_wavelength,
     distance_from_file,
     file_integer,
     file_number,
     number_text,
     radius_from_curvature,
+    reference_wavelength_index,
     with_matched_glasses,
 )
 from raybench.lens.prescription import (
@@ -81,8 +83,8 @@ HARMLESS = {
 
 
 @dataclass
-class _Row:
-    """The entries of a surface."""
+class _SurfaceEntries:
+    """The entries of a surface in a file."""
 
     number: int
     kind: str = "STANDARD"
@@ -93,8 +95,8 @@ class _Row:
 
 
 def read_zemax(text: str) -> LensFile:
-    """Read the text of a .zmx file. Raises LensFileError with the line."""
-    rows: list[_Row] = []
+    """Read the text of a .zmx file. Raises LensFileError with the line number."""
+    rows: list[_SurfaceEntries] = []
     omitted: list[str] = []
     stated: dict[str, ModelGlass] = {}
     waves: dict[int, Wavelength] = {}
@@ -105,7 +107,7 @@ def read_zemax(text: str) -> LensFile:
         if key == "SURF":
             if len(rows) >= MOST_SURFACES:
                 raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
-            rows.append(_Row(len(rows)))
+            rows.append(_SurfaceEntries(len(rows)))
         elif rows and key in _SURFACE_READERS:
             if len(words) < _FEWEST.get(key, 0):
                 raise LensFileError(f"{where}: {key} without its number; the file is cut off.")
@@ -151,21 +153,23 @@ def read_zemax(text: str) -> LensFile:
     if "FLOA" in heads:  # the stop's size is the aperture, also where it is no clear aperture
         row = rows[(stops or [0])[0] + 1]
         row.values["semi_diameter"] = row.half or None
-    surfaces = [_surface(row, omitted) for row in rows[1:-1]]
+    surfaces = [_make_surface(row, omitted) for row in rows[1:-1]]
     if rows[0].values.get("radius", math.inf) != math.inf:
         omitted.append("The object surface is read as a plane.")
     if rows[-1].values.get("conic") or rows[-1].kind != "STANDARD":
         omitted.append("The image surface is read as a sphere of its radius.")
     try:
-        system = _with_heads(surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted)
+        system = _make_prescription(
+            surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted
+        )
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
     return with_matched_glasses(system, omitted, stated, heads.get("GCAT", ()))
 
 
 def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
-    """Each entry of a file: its line, its key, the rest of the line, and whether it is indented, as
-    the entries of a surface are.
+    """Yield each entry of a file: its line, its key, the rest of the line, and whether it is
+    indented, as the entries of a surface are.
     """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]
@@ -173,23 +177,23 @@ def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
             yield f"Line {number}", key.upper(), "".join(rest).rstrip(), line[0].isspace()
 
 
-def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+def _read_curvature(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.values["radius"] = radius_from_curvature(file_number(words[0], where))
 
 
-def _read_distance(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+def _read_distance(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.values["thickness"] = file_number(words[0], where)
 
 
-def _read_conic(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+def _read_conic(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.values["conic"] = file_number(words[0], where)
 
 
-def _read_parameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+def _read_parameter(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.parameters[file_integer(words[0], where)] = file_number(words[1], where)
 
 
-def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+def _read_diameter(row: _SurfaceEntries, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.half = file_number(words[0], where)
     fixed = len(words) < 2 or file_number(words[1], where) != 0
     if fixed and 0 < row.half < math.inf:
@@ -197,7 +201,7 @@ def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) 
 
 
 def _read_aperture(
-    row: _Row, words: list[str], rest: str, where: str, omitted: list[str], *_: Any
+    row: _SurfaceEntries, words: list[str], rest: str, where: str, omitted: list[str], *_: Any
 ) -> None:
     inner, outer = (file_number(w, where) for w in words[:2])
     if 0 < outer < math.inf:
@@ -207,7 +211,7 @@ def _read_aperture(
 
 
 def _read_glass(
-    row: _Row,
+    row: _SurfaceEntries,
     words: list[str],
     rest: str,
     where: str,
@@ -229,15 +233,15 @@ def _read_glass(
             stated.setdefault(name, model)
 
 
-def _read_comment(row: _Row, words: list[str], rest: str, *_: Any) -> None:
+def _read_comment(row: _SurfaceEntries, words: list[str], rest: str, *_: Any) -> None:
     row.values["comment"] = rest.strip()
 
 
-def _read_stop(row: _Row, *_: Any) -> None:
+def _read_stop(row: _SurfaceEntries, *_: Any) -> None:
     row.is_stop = True
 
 
-def _read_kind(row: _Row, words: list[str], *_: Any) -> None:
+def _read_kind(row: _SurfaceEntries, words: list[str], *_: Any) -> None:
     row.kind = words[0].upper() if words else "STANDARD"
 
 
@@ -257,7 +261,7 @@ _SURFACE_READERS = {
 }
 
 
-def _surface(row: _Row, omitted: list[str]) -> Surface:
+def _make_surface(row: _SurfaceEntries, omitted: list[str]) -> Surface:
     values = dict(row.values)
     if row.kind == "EVENASPH":
         terms = [row.parameters.get(i, 0.0) for i in range(1, 9)]
@@ -290,9 +294,9 @@ def _surface(row: _Row, omitted: list[str]) -> Surface:
     return Surface(**values)
 
 
-def _with_heads(
+def _make_prescription(
     surfaces: list[Surface],
-    rows: list[_Row],
+    rows: list[_SurfaceEntries],
     heads: dict[str, list[str]],
     waves: dict[int, Wavelength],
     stop: int,
@@ -337,10 +341,10 @@ def _with_heads(
     count = min(count or len(ys), len(ys))
     fields = []
     for i in range(count):
-        move, narrow = (_item(v, i, 0.0) for v in (shift, squeeze))
+        move, narrow = (_item_or_default(v, i, 0.0) for v in (shift, squeeze))
         cut = (round(narrow + move, 12), round(narrow - move, 12))
-        fields.append(Field(ys[i], _item(weights, i, 1.0), *cut))
-        if _item(xs, i, 0.0):
+        fields.append(Field(ys[i], _item_or_default(weights, i, 1.0), *cut))
+        if _item_or_default(xs, i, 0.0):
             omitted.append(f"Field {i + 1}: its x of {xs[i]:g}; the section lies in y.")
     used = int(more[2]) if len(more) > 2 and more[2] > 0 else None
     if waves:
@@ -348,7 +352,10 @@ def _with_heads(
     else:
         lengths = numbers("WAVN") or numbers("WAVL")
         weight = numbers("WWGN") or numbers("WWGT")
-        chosen = [Wavelength(v * 1000, _item(weight, i, 1.0)) for i, v in enumerate(lengths[:used])]
+        chosen = [
+            Wavelength(v * 1000, _item_or_default(weight, i, 1.0))
+            for i, v in enumerate(lengths[:used])
+        ]
     chosen = [w for w in chosen if w.value > 0]
     if not chosen:
         chosen = [Wavelength(550.0)]
@@ -368,7 +375,7 @@ def _with_heads(
         field_kind=field_kind,
         fields=tuple(fields) or (Field(0.0),),
         wavelengths=tuple(chosen),
-        primary=chosen_wavelength(primary, len(chosen), omitted),
+        primary=reference_wavelength_index(primary, len(chosen), omitted),
         image_radius=rows[-1].values.get("radius", math.inf),
         unit=UNITS[unit],
         title=(heads.get("NAME") or [""])[0],
@@ -376,12 +383,12 @@ def _with_heads(
     )
 
 
-def _item(values: list[float], index: int, default: float) -> float:
+def _item_or_default(values: list[float], index: int, default: float) -> float:
     return values[index] if index < len(values) else default
 
 
 def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
-    """The text of a .zmx file, and what it leaves out, a sentence each."""
+    """The text of a .zmx file, and a sentence for each omitted content."""
     omitted: list[str] = []
     unit = {v: k for k, v in reversed(UNITS.items())}.get(system.unit)
     if unit is None:
@@ -402,15 +409,15 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
         f"UNIT {unit} X W X CM MR CPMM",
         f"{key}{value}{' 0' if key in {'FNUM', 'OBNA'} else ''}",
         "ENVD 2.0E+1 1 0",
-        *_catalogues(system),
+        *_catalogue_entry(system),
         f"FTYP {field_kind} 0 {n_fields} {n_waves} 0 0 0",
         "XFLN" + " 0" * n_fields,
-        _listed("YFLN", [f.value for f in system.fields]),
-        _listed("FWGN", [f.weight for f in system.fields]),
+        _entry_text("YFLN", [f.value for f in system.fields]),
+        _entry_text("FWGN", [f.weight for f in system.fields]),
         "VDXN" + " 0" * n_fields,
-        _listed("VDYN", shifts),
+        _entry_text("VDYN", shifts),
         "VCXN" + " 0" * n_fields,
-        _listed("VCYN", squeezes),
+        _entry_text("VCYN", squeezes),
         *(
             f"WAVM {i} {number_text(w.value / 1000)} {number_text(w.weight)}"
             for i, w in enumerate(system.wavelengths, 1)
@@ -429,8 +436,8 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
     return "\r\n".join(lines) + "\r\n", tuple(omitted)
 
 
-def _catalogues(system: Prescription) -> Iterator[str]:
-    """The entry with the catalogues of the glasses."""
+def _catalogue_entry(system: Prescription) -> Iterator[str]:
+    """The entry that names the catalogues of the glasses."""
     makers = set()
     for glass in (system.object_glass, *(s.glass for s in system.surfaces)):
         if not isinstance(glass, ModelGlass) and glass != AIR:
@@ -440,7 +447,7 @@ def _catalogues(system: Prescription) -> Iterator[str]:
         yield f"GCAT {' '.join(sorted(makers - {''}))}"
 
 
-def _listed(key: str, values: list[float]) -> str:
+def _entry_text(key: str, values: list[float]) -> str:
     return " ".join([key, *map(number_text, values)])
 
 
@@ -468,7 +475,7 @@ def _surface_lines(
 
 
 def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
-    """The words of a glass: the name with its index and Abbe number, or a model glass."""
+    """The words for a glass: its name with its index and Abbe number, or a model glass."""
     if isinstance(glass, ModelGlass):
         name, n, v = "___BLANK 1", glass.n_d, glass.v_d
     else:

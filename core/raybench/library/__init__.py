@@ -1,3 +1,3 @@
-"""What ``import raybench as rb`` gives: scenes, objects by their textbook names, light, tools and
-questions, over the values of the other packages.
+"""The public names of ``import raybench as rb``: scenes, objects under their textbook names, light,
+tools and questions. They use the values of the other packages.
 """

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class AskedQuestion:
-    """A question that is being answered. ``await`` it, or read its answer, which waits.
+    """A question that is being answered. ``await`` this object, or read an attribute, which waits
+    for the answer.
 
     Examples:
         >>> import raybench as rb
@@ -51,12 +52,14 @@ class AskedQuestion:
 
     @property
     def reply(self) -> Reply:
-        """The reply, when it is complete. Raises RaybenchError where the turn failed."""
+        """The complete reply; waits for it. Raises RaybenchError if the turn failed."""
         return self._reply.result()
 
     @property
     def text(self) -> str:
-        """The answer, with a line of sources; why there is none, and what is offered."""
+        """The answer with a line of sources; if there is no answer, the reason and similar
+        questions.
+        """
         reply = self.reply
         return reply.text or reply.error
 
@@ -67,7 +70,7 @@ class AskedQuestion:
 
     @property
     def did_you_mean(self) -> tuple[str, ...]:
-        """Questions that are offered instead."""
+        """Similar questions that are offered if this one was not understood."""
         return tuple(self.reply.turn.choices)
 
     @property
@@ -77,7 +80,7 @@ class AskedQuestion:
 
     @property
     def answers(self) -> tuple[ToolAnswer, ...]:
-        """What the tools answered, in order."""
+        """The answers of the tools, in order."""
         light = self._scene.trace()
         return tuple(ToolAnswer(light, outcome) for outcome in self.reply.turn.outcomes)
 

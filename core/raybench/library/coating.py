@@ -1,4 +1,6 @@
-"""Coatings from Python: what they reflect, transmit and absorb, as arrays and plots."""
+"""Coatings in Python: the reflected, transmitted and absorbed fractions of power as arrays and
+plots.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.coated_face import CoatedFace
 from raybench.arrays import Floats
-from raybench.lens.figure import arrange_figure, drawing_svg
+from raybench.lens.figure import arrange_figure, layout_svg
 from raybench.library.lens_plot import plot_figure
 from raybench.scene.coatings import SUBSTRATE, coating_catalogue, coating_from_json
 
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Coating:
-    """A coating on a face between two media.
+    """A coating on the surface of a body.
 
     Args:
-        what: A name of `Coating.catalogue`, or a coating as changes write it, such as
+        what: A name of `Coating.catalogue`, or a coating in the JSON form of changes, such as
             ``{"material": "MgF2 (o)", "thickness": 100}``.
         index: The index of the coated body.
         outside: The index of the surroundings.
@@ -47,27 +49,27 @@ class Coating:
 
     @staticmethod
     def catalogue() -> dict[str, str]:
-        """The names of the usual coatings, each with the source of its design."""
+        """The built-in coatings by name, each with the source of its design."""
         return {name: source for name, (_, source) in coating_catalogue().items()}
 
     def fractions(self, wavelengths: ArrayLike, angles: ArrayLike = 0.0) -> Floats:
-        """The fractions of power R s, R p, T s, T p, and the absorbed one of unpolarized light, in the
-        last axis (..., 5), for ``wavelengths`` in nm and ``angles`` of incidence in degrees; arrays
-        of both give a row for each wavelength with a column for each angle. NaN where the coating
-        has no values.
+        """The fractions of power (..., 5): R s, R p, T s and T p, and the fraction absorbed from
+        unpolarized light. ``wavelengths`` are in nm, ``angles`` of incidence in degrees; if both
+        are arrays, the result has a row for each wavelength and a column for each angle. NaN where
+        the coating has no values.
         """
         waves, at = np.asarray(wavelengths, float), np.asarray(angles, float)
         out = self.face.fractions(np.atleast_1d(waves), np.atleast_1d(at))
         return out.reshape(*waves.shape, *at.shape, 5)
 
     def svg(self, angle: float = 0.0, wavelength: float | None = None) -> str:
-        """The plot over the wavelength at an ``angle`` (degrees) and over the angle at a
-        ``wavelength`` (nm), as SVG.
+        """Plots of the fractions over the wavelength at an ``angle`` (degrees), and over the angle
+        at a ``wavelength`` (nm), as SVG.
         """
-        return drawing_svg(arrange_figure(self.face.figure(angle, wavelength), 900, 300))
+        return layout_svg(arrange_figure(self.face.figure(angle, wavelength), 900, 300))
 
     def plot(self, angle: float = 0.0, wavelength: float | None = None) -> tuple[Axes, ...]:
-        """Draw the plot with matplotlib. Returns the axes of its panels."""
+        """Draw the plots of `svg` with matplotlib. Returns the axes of the panels."""
         return plot_figure(self.face.figure(angle, wavelength), "")
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Plots of a lens with matplotlib."""
+"""Plots of a lens, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ WIDTH, HEIGHT = 3.4, 2.8
 
 
 def plot_figure(figure: Figure, title: str) -> tuple[Axes, ...]:
-    """Draw a plot of a lens on axes of a new figure of matplotlib. Raises NoPlotLibrary."""
+    """Draw a plot of a lens in a new figure of matplotlib. Returns the axes of its panels. Raises
+    NoPlotLibrary.
+    """
     count = len(figure.panels)
     columns = min(count, 4)
     rows = -(-count // columns)
@@ -51,7 +53,7 @@ def plot_figure(figure: Figure, title: str) -> tuple[Axes, ...]:
 
 
 def _draw_curve(ax: Axes, curve: Curve) -> Any:
-    """Draw a curve. Returns what stands for it in a legend."""
+    """Draw a curve. Returns its artist for a legend."""
     color = page_color("dim" if curve.colour is None else curve.colour)
     if curve.style is Style.BARS:
         return ax.bar(curve.x, np.nan_to_num(curve.y), BAR, color=color)

@@ -1,4 +1,4 @@
-"""Centred lens systems from Python: prescriptions that are changed, improved, reported and written."""
+"""Centred lens systems in Python: change, optimise, report and save a prescription."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Row = tuple[float | None, float] | tuple[float | None, float, str]
 
 
 class LensSystem:
-    """A centred lens system, as a value: changes give another one.
+    """A centred lens system, as an immutable value: methods that change it return a new one.
 
     Its parameters have names: ``r1`` the radius of the first surface, ``c1`` its curvature, ``t1`` the
     distance behind it, ``k1`` its conic constant, ``a1_4`` its coefficient of y⁴, ``semi1`` its
@@ -59,12 +59,13 @@ class LensSystem:
     ``objectDistance``, ``imageRadius``.
 
     Args:
-        rows: The surfaces: a radius (None for a plane), the distance behind it, and the glass, if it is
-            not air: a name, or an index and an Abbe number such as 1.62/60.3.
+        rows: The surfaces: each a radius (None for a plane), the distance to the next surface, and
+            the glass behind it unless this is air: a name, or an index and an Abbe number such as
+            1.62/60.3.
         pupil: Diameter of the entrance pupil.
         fields: Angles of the fields, degrees.
-        wavelengths: In nm, the first the primary one; by default the lines d, F and C.
-        stop: The number of the surface at which the stop is, from 1.
+        wavelengths: In nm, starting with the primary one; by default the lines d, F and C.
+        stop: The number of the surface that is the stop, from 1.
         unit: The unit of length.
 
     Examples:
@@ -107,8 +108,9 @@ class LensSystem:
 
     @classmethod
     def open(cls, path: str | Path, glasses: Mapping[str, str] | None = None) -> LensSystem:
-        """The lens of a file of Zemax, CODE V or OSLO. ``glasses`` replace names that the catalogue does
-        not have. `notes` say what is not as in the file. Raises SceneFileError.
+        """Read a lens file of Zemax, CODE V or OSLO. ``glasses`` maps names that are not in the
+        catalogue to other glasses. `notes` say how the lens differs from the file. Raises
+        SceneFileError.
         """
         system, notes = read_lens_file(Path(path), glasses)
         return cls.of(LensDesign(system), notes)
@@ -122,8 +124,8 @@ class LensSystem:
         return made
 
     def write(self, path: str | Path) -> tuple[str, ...]:
-        """Write a lens file in the format of its ending, .zmx, .seq or .len; returns what that leaves
-        out, a sentence each. Raises LensFileError or FileWriteError.
+        """Write a lens file in the format of the ending (.zmx, .seq or .len). Returns a sentence
+        for each omitted content. Raises LensFileError or FileWriteError.
         """
         data, omitted = write_lens(self.design.system, Path(path).name)
         write_bytes(path, data)
@@ -133,7 +135,7 @@ class LensSystem:
 
     @property
     def parameters(self) -> Mapping[str, LensParameter]:
-        """All parameters by name, with labels, units and the links that hold them."""
+        """All parameters by name, with their labels, units and links."""
         return design_parameters(self.design)
 
     def __getitem__(self, name: str) -> Value:
@@ -142,13 +144,12 @@ class LensSystem:
         return self.parameters[name].value
 
     def with_values(self, **values: Value) -> LensSystem:
-        """The lens with other values of parameters; linked parameters follow."""
+        """The lens with other values of parameters; linked parameters are updated."""
         return LensSystem.of(with_parameters(self.design, values), self.notes)
 
     def with_aims(self, aims: Mapping[str, float] | Sequence[Operand]) -> LensSystem:
-        """The lens with aims for a search: quantities with their targets, such as ``{"focal
-        length": 100, "ray heights": 0}``, or operands of `raybench.lens.operands` with weights and
-        bounds.
+        """The lens with aims for `improve`: target values of quantities, such as ``{"focal length":
+        100, "ray heights": 0}``, or operands of `raybench.lens.operands` with weights and bounds.
         """
         given = (
             [Operand(q, float(v)) for q, v in aims.items()] if isinstance(aims, Mapping) else aims
@@ -164,7 +165,7 @@ class LensSystem:
 
     @property
     def merit(self) -> float:
-        """How far the lens is from its aims: 0 is perfect."""
+        """The merit for the aims of the lens: 0 if they are met exactly."""
         return merit_value(self.design)
 
     def improve(
@@ -177,16 +178,16 @@ class LensSystem:
         stop: Stop = lambda: False,
         progress: Progress = lambda found: None,
     ) -> LensSystem:
-        """The lens after a search for its aims.
+        """The best lens that a search finds for its aims.
 
         Args:
-            vary: Parameters with their bounds, None without; glasses, such as ``glass1``, are replaced
-                by neighbours of the catalogue.
-            aims: See `with_aims`; by default those that the lens has.
-            widely: Rounds of a search all over the bounds, which leaves a local optimum.
-            seed: Of the wide search: the same seed finds the same lens.
-            stop: Asked whether to end; the best lens so far is returned.
-            progress: Gets the outcome so far after each step that improves the lens.
+            vary: Parameters with their bounds, None without bounds; glasses, such as ``glass1``,
+                are replaced by similar glasses of the catalogue.
+            aims: See `with_aims`; by default the aims of the lens.
+            widely: Rounds of a search within the whole bounds, which can leave a local optimum.
+            seed: Random seed of this search: the same seed finds the same lens.
+            stop: Polled during the search; if it returns True, the best lens so far is returned.
+            progress: Called with the result so far after each step that improves the lens.
         """
         variables = tuple(Variable(n, *(bounds or ())) for n, bounds in vary.items())
         start = (self.with_aims(aims) if aims else self).design
@@ -206,19 +207,19 @@ class LensSystem:
         return report_text(self.design.system, report_lens(self.design.system, frequency))
 
     def svg(self, plot: str = "overview") -> str:
-        """A plot of its aberrations as SVG: ``ray fan``, ``field curvature``, ``mtf`` or another of
-        `raybench.lens.curves.LENS_PLOTS`. Raises NoCurves.
+        """A plot of the aberrations as SVG. ``plot`` is ``ray fan``, ``field curvature``, ``mtf``
+        or another name in `raybench.lens.curves.LENS_PLOTS`. Raises NoCurves.
         """
         return lens_svg(self.design.system, plot)
 
     def plot(self, plot: str = "overview") -> tuple[Axes, ...]:
-        """Draw such a plot with matplotlib, all fields and colours in it. Returns the axes of its
+        """Draw a plot of the aberrations, as in `svg`, with matplotlib. Returns the axes of its
         panels.
         """
         return plot_figure(lens_figure(self.design.system, plot), self.design.system.title)
 
     def scene(self, name: str = "Lens") -> Scene:
-        """The lens on a bench, with the light of its fields and a detector at its image."""
+        """A scene with the lens, sources for its fields and a detector at its image."""
         from raybench.library.scene import Scene
 
         return Scene.of(lens_document(self.design.system, name))

@@ -1,5 +1,5 @@
-"""Traced light: its rays as columns and frames, measures, detectors, the ledger of power, and its
-picture.
+"""Traced light: its rays as arrays and data frames, measures, detectors, the balance of power, and
+its picture.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from raybench.kinds.sources import Source
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
 from raybench.scene import RELATIVE
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
@@ -59,7 +59,7 @@ _USUAL = tuple(name for name, column in _COLUMNS.items() if not column.on_reques
 
 
 class NoFrameLibrary(RaybenchError, ImportError):
-    """The library of frames that is asked for is not installed, or there is none."""
+    """The requested data frame library is not installed, or none is."""
 
 
 class NoPlotLibrary(RaybenchError, ImportError):
@@ -67,19 +67,19 @@ class NoPlotLibrary(RaybenchError, ImportError):
 
 
 class UnknownEntry(RaybenchError, KeyError):
-    """A table or an answer has nothing of a name; the message lists what it has."""
+    """A table or an answer has no entry with this name; the message lists the existing names."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no {name!r}. {suggest_names(name, list(known))}")
+        super().__init__(f"There is no {name!r}. {suggest_similar_names(name, list(known))}")
 
     __str__ = RaybenchError.__str__
 
 
 class Rays(Sequence["Rays"]):
-    """Some segments of traced light, one row each. Columns are attributes: arrays such as
+    """Some segments of traced rays, one row per segment. The columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
-    ``columns`` has all of them except those that take long to compute, such as ``rays.opl``, the
-    optical path from the source to the end of each ray.
+    ``columns`` contains all columns except those that take long to compute, such as ``rays.opl``,
+    the optical path from the source to the end of each ray.
 
     Examples:
         >>> import raybench as rb
@@ -130,13 +130,15 @@ class Rays(Sequence["Rays"]):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns by name: arrays of numbers, lists of names. Those that take long are left out."""
+        """The columns by name: arrays of numbers, or lists of names. Columns that take long to
+        compute are left out.
+        """
         return {name: self._column(name) for name in _USUAL}
 
     @property
     def curves(self) -> list[NDArray[np.float64]]:
-        """The points (m, 2) along each ray: its two ends, and those between in a medium of varying
-        index.
+        """The points (m, 2) along each ray: its two ends, and further points between them in a
+        medium of varying index.
         """
         p1, p2, row = self.light.result.pieces(self.rows)
         starts = np.flatnonzero(np.diff(row, prepend=-1))
@@ -158,14 +160,15 @@ class Rays(Sequence["Rays"]):
         """The rays that fulfil all conditions.
 
         Args:
-            text: Conditions as above the table of rays, such as ``power > 0.1, refract``.
-            object: They end on this object, or on one of this module or group.
-            source: They come from this source, or from one of this module or group.
-            interaction: What made them, such as ``reflect``.
-            path: A pattern of paths, such as ``Lamp > * > Screen``; all segments of these paths.
-            min_power: Their least power.
-            max_power: Their largest power.
-            ghosts: With those that came by partial reflections at glass.
+            text: Conditions as in the filter of the ray table, such as ``power > 0.1, refract``.
+            object: The object, module or group on which the rays end.
+            source: The source, module or group from which the rays come.
+            interaction: The interaction that created the rays, such as ``reflect``.
+            path: A pattern of paths, such as ``Lamp > * > Screen``, which selects all segments of
+                these paths.
+            min_power: The smallest power.
+            max_power: The largest power.
+            ghosts: Whether to include rays that were partially reflected at glass.
         """
         result = self.light.result
         for word, limit in (("min_power", min_power), ("max_power", max_power)):
@@ -195,9 +198,9 @@ class Rays(Sequence["Rays"]):
         return Rays(self.light, self.rows[mask[self.rows]])
 
     def frame(self, library: str = "", columns: Sequence[str] = _USUAL) -> Any:
-        """Columns, by default all of `columns`, as a frame of pandas, polars or pyarrow: of the one
-        that is named, or the first that is installed. Raises NoFrameLibrary, and UnknownEntry for a
-        column that does not exist.
+        """Columns (by default those in `columns`) as a data frame of pandas, polars or pyarrow.
+        Without a ``library`` the first installed one is used. Raises NoFrameLibrary, and
+        UnknownEntry for an unknown column.
         """
         for name in columns:
             if name not in _COLUMNS:
@@ -205,15 +208,15 @@ class Rays(Sequence["Rays"]):
         return make_data_frame({name: self._column(name) for name in columns}, library)
 
     def to_pandas(self, columns: Sequence[str] = _USUAL) -> Any:
-        """Columns as a frame of pandas, see `frame`."""
+        """Columns as a pandas data frame, see `frame`."""
         return self.frame("pandas", columns)
 
     def to_polars(self, columns: Sequence[str] = _USUAL) -> Any:
-        """Columns as a frame of polars, see `frame`."""
+        """Columns as a polars data frame, see `frame`."""
         return self.frame("polars", columns)
 
     def to_arrow(self, columns: Sequence[str] = _USUAL) -> Any:
-        """Columns as a table of pyarrow, see `frame`."""
+        """Columns as a pyarrow table, see `frame`."""
         return self.frame("pyarrow", columns)
 
     def __repr__(self) -> str:
@@ -232,8 +235,8 @@ class Rays(Sequence["Rays"]):
 
 
 def make_data_frame(columns: Mapping[str, Any], library: str = "") -> Any:
-    """Columns as a frame of a library, of `FRAMES` or another that narwhals knows; of the first
-    that is installed where none is named. Raises NoFrameLibrary.
+    """Columns as a data frame of a library in `FRAMES`, or of another one that narwhals supports;
+    without a ``library``, of the first installed one. Raises NoFrameLibrary.
     """
     import narwhals
 
@@ -248,9 +251,9 @@ def make_data_frame(columns: Mapping[str, Any], library: str = "") -> Any:
 
 @dataclass(frozen=True, eq=False)
 class DetectorView:
-    """The light at a detector. ``y`` (n,): distance of each ray from the detector's middle, in
-    scene units, positive towards its first end; ``angle`` (n,) in degrees from its normal,
-    ``power`` (n,), ``wavelength`` (n,) in nm.
+    """The light at a detector. For each arriving ray, ``y`` (n,) is the distance from the
+    detector's middle in scene units, positive towards its first end, ``angle`` (n,) the angle to
+    its normal in degrees, ``power`` (n,) the power and ``wavelength`` (n,) the wavelength in nm.
 
     Examples:
         >>> import raybench as rb
@@ -280,7 +283,7 @@ class DetectorView:
 
     @property
     def rays(self) -> Rays:
-        """The rays that arrive."""
+        """The rays that arrive at the detector."""
         return Rays(self.light, self.found.rows)
 
     @property
@@ -296,7 +299,9 @@ class DetectorView:
         return self.light.result.wavelength[self.found.rows]
 
     def measure(self, name: str) -> Measured:
-        """A measure of the detector by its name, such as ``rms``, of all its light."""
+        """The value of a measure for all light at the detector, by the name of the measure, such as
+        ``rms``.
+        """
         if not self.ghosts:
             raise InvalidArgument(
                 "A measure is of all light. Leave out ghosts=False, or compute it from y and power."
@@ -323,12 +328,14 @@ class DetectorView:
 
 @dataclass(frozen=True, eq=False)
 class FringePattern:
-    """The light at a detector with the interference of coherent waves. ``y`` (n,): distances from
-    the detector's middle, in scene units, positive towards its first end; ``irradiance`` (n,) there
-    in power per scene unit, and ``incoherent`` (n,) without interference.
+    """The light at a detector with the interference of coherent waves. ``y`` (n,) are positions
+    along the detector: distances from its middle in scene units, positive towards its first end.
+    ``irradiance`` (n,) is the irradiance at these positions in power per scene unit, ``incoherent``
+    (n,) the irradiance without interference.
 
     ``spacing`` is the mean distance of the bright fringes and ``contrast`` their mean contrast;
-    both are NaN without fringes. ``note`` says why there are none, or what limits the result.
+    both are NaN without fringes. ``note`` says why there are no fringes, or what limits the
+    accuracy.
 
     Examples:
         >>> import raybench as rb
@@ -346,7 +353,7 @@ class FringePattern:
 
     @cached_property
     def y(self) -> NDArray[np.float64]:
-        return self._height(self.found.x)
+        return self._signed_position(self.found.x)
 
     @property
     def irradiance(self) -> NDArray[np.float64]:
@@ -358,8 +365,8 @@ class FringePattern:
 
     @property
     def bright(self) -> NDArray[np.float64]:
-        """The places ``y`` of the bright fringes."""
-        return self._height(self.found.bright)
+        """The positions ``y`` of the bright fringes."""
+        return self._signed_position(self.found.bright)
 
     @property
     def spacing(self) -> float:
@@ -371,7 +378,7 @@ class FringePattern:
 
     @property
     def power(self) -> float:
-        """The power that arrives."""
+        """The power that arrives at the detector."""
         return self.found.power
 
     @property
@@ -379,11 +386,13 @@ class FringePattern:
         found = self.found
         return " ".join(filter(None, (found.too_coarse, found.reason, *found.remarks)))
 
-    def _height(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _signed_position(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         return math.dist(self.detector.p1, self.detector.p2) / 2 - x
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the irradiance along the detector, with matplotlib; dashed without interference."""
+        """Draw the irradiance along the detector with matplotlib, with a dashed line for the
+        irradiance without interference.
+        """
         ax = ax or new_axes()
         ax.plot(self.y, self.irradiance)
         ax.plot(self.y, self.incoherent, "--", linewidth=1)
@@ -400,7 +409,7 @@ class FringePattern:
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """The light of a document.
+    """The traced light of a document.
 
     Examples:
         >>> import raybench as rb
@@ -419,12 +428,12 @@ class Light:
 
     @cached_property
     def context(self) -> TracedScene:
-        """The document with its trace, on which tools and measures work."""
+        """The document with its trace, the input of tools and measures."""
         return TracedScene.of(self.document, self.result)
 
     @property
     def unit(self) -> str:
-        """The name of a scene unit."""
+        """The length unit of the scene."""
         return self.document.unit
 
     @cached_property
@@ -434,12 +443,12 @@ class Light:
 
     @property
     def ledger(self) -> Ledger:
-        """Where the power went."""
+        """The balance of power."""
         return self.result.ledger
 
     def indices_of(self, given: str | SceneObject, *, sources: bool = False) -> list[int]:
-        """The places among the optical objects of an object that light meets, or of those of a module
-        or a group, by its name or itself; or of ``sources``. Raises UnknownName.
+        """The indices, among the optical objects, of an object, or of the objects of a module or
+        group, given by its name or itself; with ``sources``, those of sources. Raises UnknownName.
         """
         scene, groups = self.document.scene, self.document.groups
         if not isinstance(given, str | SceneObject):
@@ -465,7 +474,7 @@ class Light:
 
     @cached_property
     def ghosts(self) -> NDArray[np.bool_]:
-        """Whether each ray (n,) came by a partial reflection at glass."""
+        """A mask (n,) of the rays that were partially reflected at glass."""
         result = self.result
         glass = np.array([isinstance(o, GlassBody) for o in self.document.scene.optical] + [False])
         child = np.flatnonzero(result.parent >= 0)
@@ -482,9 +491,9 @@ class Light:
         """The light at a detector.
 
         Args:
-            detector: Its name, or itself.
-            bins: Bins of its irradiance, 0 for its own.
-            ghosts: With light that came by partial reflections at glass.
+            detector: The name of the detector, or the detector itself.
+            bins: The number of bins of the irradiance; 0 for the detector's own number.
+            ghosts: Whether to include light that was partially reflected at glass.
         """
         index, obj = self._detector(detector)
         found = light_at_detector(self.result, index, obj, bins)
@@ -494,8 +503,8 @@ class Light:
         return DetectorView(self, obj, found, ghosts)
 
     def fringes(self, detector: str | Detector) -> FringePattern:
-        """The light at a detector, given by its name or itself, with the interference of coherent
-        waves.
+        """The light at a detector with the interference of coherent waves. The detector is given by
+        its name or itself.
         """
         index, obj = self._detector(detector)
         return FringePattern(self, obj, TracedLight.of_context(self.context).fringes(index))
@@ -513,7 +522,9 @@ class Light:
         return self.rays.where(path=pattern)
 
     def plot(self, ax: Axes | None = None, *, names: bool = False) -> Axes:
-        """Draw the scene and its rays with matplotlib; with the ``names`` of the objects."""
+        """Draw the scene and its rays with matplotlib. ``names`` says whether to write the names of
+        the objects.
+        """
         ax = ax or new_axes()
         draw_on_axes(ax, self.document, self.result, names)
         return ax
@@ -543,7 +554,9 @@ def new_axes() -> Axes:
 
 
 def new_figure(inches: tuple[float, float] | None = None) -> Figure:
-    """A new, empty figure of matplotlib, perhaps of a width and height. Raises NoPlotLibrary."""
+    """A new, empty figure of matplotlib, optionally with a width and height in inches. Raises
+    NoPlotLibrary.
+    """
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -562,7 +575,7 @@ def html_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """A value in a table; nothing for None."""
+    """A value as the text of a table cell; empty for None."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

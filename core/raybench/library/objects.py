@@ -1,5 +1,5 @@
-"""Objects of a scene as functions: one for each kind and each preset, whose values are checked
-where they are given.
+"""Functions that create the objects of a scene: one for each kind and each preset. They check their
+arguments.
 """
 
 import inspect
@@ -20,7 +20,7 @@ from raybench.presets import PRESETS
 from raybench.presets.preset import body_fields_of_material, transparent_material_named
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.presets import AddPreset, preset_with_values
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench.shapes.point import Point
 
 Given = ParamSpec("Given")
@@ -45,13 +45,13 @@ CROSSING = 1e-9
 
 
 class InvalidArgument(RaybenchError, TypeError):
-    """An argument of a Python function is not of the type that it takes; the message names it and
-    says what to give.
+    """An argument of a Python function has a wrong type; the message names the argument and the
+    expected type.
     """
 
 
 def read_number_pair(value: Any, name: str) -> Pair:
-    """A point given as a pair of numbers. Raises InvalidArgument."""
+    """Read a point that is given as a pair of numbers. Raises InvalidArgument."""
     try:
         x, y = map(float, value)
     except (TypeError, ValueError):
@@ -68,7 +68,7 @@ def _default_end_points(kind: str) -> tuple[str, Pair, Pair] | None:
 
 @cache
 def object_maker(kind: str) -> Callable[..., SceneObject]:
-    """The function that makes objects of a kind."""
+    """Make the function that creates objects of a kind."""
     fields = {f.name: f for f in settable_fields(KINDS[kind])}
     extents = _default_end_points(kind)
     size = extents[0] if extents else ""
@@ -106,15 +106,17 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
 
 
 def _glass_body_fields(glass: Any, owner: str) -> dict[str, Any]:
-    """The fields of a body of a glass. Raises InvalidArgument for what is no name."""
+    """The fields of a body that is made of a glass. Raises InvalidArgument if ``glass`` is not a
+    name.
+    """
     if not isinstance(glass, str):
         raise InvalidArgument(f"{owner}: glass is {glass!r}; give a name, such as N-BK7.")
     return body_fields_of_material(transparent_material_named(glass))
 
 
-def _names_are_checked(make: Callable[Given, Made]) -> Callable[Given, Made]:
-    """The function ``make`` with a check of its arguments: InvalidArgument is raised for an unknown
-    and for a missing name.
+def _check_argument_names(make: Callable[Given, Made]) -> Callable[Given, Made]:
+    """The function ``make``, which additionally raises InvalidArgument for an unknown or missing
+    argument name.
     """
     parameters = inspect.signature(make).parameters
     needed = [p.name for p in parameters.values() if p.default is p.empty]
@@ -132,14 +134,16 @@ def _names_are_checked(make: Callable[Given, Made]) -> Callable[Given, Made]:
 def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str) -> None:
     for name in values:
         if name not in known:
-            raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
+            raise InvalidArgument(
+                f"{owner} takes no {name!r}. {suggest_similar_names(name, known)}"
+            )
 
 
 def values_by_file_name(
     values: Mapping[str, Any], fields: Sequence[Field], owner: str
 ) -> dict[str, Any]:
-    """Values of fields by the names that files give these; in snake case, or in the file's spelling.
-    Raises InvalidArgument.
+    """The values of fields, by the names of the fields in files. The given names are in snake case
+    or spelled as in files. Raises InvalidArgument.
     """
     names = {f.name: camel_case(f.name) for f in fields}
     own = {name: value for name, value in values.items() if name not in names.values()}
@@ -153,24 +157,26 @@ def _is_number(value: Any) -> bool:
 
 
 def finite_number(value: Any, name: str, owner: str) -> float:
-    """A value as a number. Raises InvalidArgument."""
+    """A finite number from a value of Python or numpy. Raises InvalidArgument."""
     if not _is_number(value) or not math.isfinite(value):
         raise InvalidArgument(f"{owner}: {name} is {value!r}; give a finite number.")
     return float(value)
 
 
 def numpy_to_python_value(value: Any) -> Any:
-    """A number or an array of numpy as a number or a list of Python, any other value as it is."""
+    """A numpy number or array converted to a Python number or list; any other value is returned
+    unchanged.
+    """
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def radius_or_none_if_flat(value: Any) -> Any:
-    """A radius as the data of a lens holds it: None for a flat surface."""
+    """A radius in the form of lens data, where a flat surface is None."""
     return None if _is_number(value) and math.isinf(value) else numpy_to_python_value(value)
 
 
 def field_as_json(f: Field, value: Any, owner: str) -> Any:
-    """A Python value of a field as JSON: a pair of numbers is a point; of numpy too."""
+    """The JSON of a field's Python or numpy value: a pair of numbers becomes a point."""
     value = numpy_to_python_value(value)
     if f.about.kind == "point":
         x, y = read_number_pair(value, f"{owner}: {f.name}")
@@ -190,7 +196,7 @@ def field_as_json(f: Field, value: Any, owner: str) -> Any:
 
 @cache
 def preset_maker(preset: str) -> Callable[..., AddPreset]:
-    """The function that makes a preset."""
+    """Make the function that creates a preset."""
     fields = described_fields(PRESETS[preset])
 
     def make(
@@ -212,7 +218,7 @@ def preset_maker(preset: str) -> Callable[..., AddPreset]:
 def _add_documentation(
     make: Callable[..., Any], name: str, cls: type, fields: list[Field], size: str, of_glass: bool
 ) -> Callable[..., Any]:
-    """A maker with the name, signature and documentation of its class."""
+    """The maker function with the name, signature and documentation of its class."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     taken = ("name", "angle", "locked", size)
     own = [f for f in fields if f.name not in taken and not f.about.unused]
@@ -258,7 +264,7 @@ _TYPES: Mapping[str, Any] = {
 }
 
 
-@_names_are_checked
+@_check_argument_names
 def Lens(
     name: str = "",
     *,
@@ -269,17 +275,17 @@ def Lens(
     at: Pair = (0.0, 0.0),
     angle: float = 0.0,
 ) -> SphericalLens:
-    """A lens by its prescription: two radii, thickness, glass and diameter.
+    """A lens that is given by two radii, thickness, glass and diameter.
 
     Args:
-        name: Its name.
+        name: Name of the lens.
         r: Radii of the first and the second surface, in scene units; positive where the centre of
             curvature lies behind the surface, None or infinity for a flat one.
-        thickness: On the axis, in scene units.
-        glass: A name of the catalogue of materials, such as N-BK7.
-        diameter: From rim to rim, in scene units.
-        at: The middle of its axis, x to the right and y down.
-        angle: Degrees by which it is turned, counter-clockwise as seen.
+        thickness: Thickness on the axis, in scene units.
+        glass: Name of a catalogue material, such as N-BK7.
+        diameter: Diameter from rim to rim, in scene units.
+        at: Middle of the lens on its axis, x to the right and y down.
+        angle: Rotation in degrees, counter-clockwise as seen.
 
     Examples:
         >>> import raybench as rb
@@ -334,8 +340,12 @@ MADE = tuple(name for name in (*KINDS, *PRESETS) if name != "Handle")
 """The names of kinds and presets that objects are made of."""
 
 
-def maker(name: str) -> Callable[..., Any]:
-    """The function that makes objects of a kind or a preset. Raises AttributeError."""
+def maker_named(name: str) -> Callable[..., Any]:
+    """The function with this name that creates objects of a kind or a preset. Raises AttributeError
+    for an unknown name.
+    """
     if name not in MADE:
-        raise AttributeError(f"module 'raybench' has no {name!r}. {suggest_names(name, MADE)}")
+        raise AttributeError(
+            f"module 'raybench' has no {name!r}. {suggest_similar_names(name, MADE)}"
+        )
     return object_maker(name) if name in KINDS else preset_maker(name)

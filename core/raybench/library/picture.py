@@ -54,7 +54,9 @@ GLASS, DETECTOR, BLOCKER, SURFACE, SOURCE = "#7fa8c9", "#1a8f5a", "#333333", "#5
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """A drawn object: the points (n, 2) of its outline, its colour, and whether it is filled."""
+    """A drawn object: the points (n, 2) of its outline, its colour, and whether its area is
+    filled.
+    """
 
     points: Floats
     color: str
@@ -63,11 +65,11 @@ class Outline:
 
 
 def drawn_outlines(document: Document) -> Iterator[Outline]:
-    """The outlines of the objects that are not hidden."""
+    """Yield the outlines of the objects that are not hidden."""
     for obj in document.drawn_objects:
         color = next((c for kinds, c in _COLORS if isinstance(obj, kinds)), SURFACE)
         if isinstance(obj, Source):
-            if places := emitting_places(obj):
+            if places := emission_points(obj):
                 yield Outline(np.array(places, float), color, False, obj.title)
             continue
         edges = edges_as_traced(obj, document.scene)
@@ -79,8 +81,8 @@ def drawn_outlines(document: Document) -> Iterator[Outline]:
             yield from (Outline(piece, color, False, obj.title) for piece in pieces)
 
 
-def emitting_places(source: Source) -> list[tuple[float, float]]:
-    """The point, or the ends of the line, from which a source emits."""
+def emission_points(source: Source) -> list[tuple[float, float]]:
+    """The point from which a source emits, or the ends of its line."""
     if isinstance(source, PointSource):
         return [(source.x, source.y)]
     if isinstance(source, SingleRay | AngleSource):
@@ -98,7 +100,7 @@ _COLORS = (
 
 @dataclass(frozen=True, eq=False)
 class RayLines:
-    """Drawn rays of one colour: ``start`` and ``end`` (n, 2), and the opacity."""
+    """Drawn rays of one colour and opacity: ``start`` and ``end`` points (n, 2)."""
 
     start: Floats
     end: Floats
@@ -107,9 +109,9 @@ class RayLines:
 
 
 def ray_lines(result: TraceResult) -> Iterator[RayLines]:
-    """The rays that are drawn, by colour and opacity, each with all rays that it splits into. With
-    more than `MOST_RAYS` pieces, only every second, third ... ray of the sources is drawn. Rays of
-    several wavelengths that run together have one colour, the mean by power.
+    """Yield the drawn rays, by colour and opacity. A source ray is drawn with all rays into which
+    it splits. If there would be more than `MOST_RAYS` pieces, only every second, third ... source
+    ray is drawn. Coinciding rays of several wavelengths get their mean colour, weighted by power.
     """
     p1, p2, row = result.straight_pieces
     power = result.drawn_power[row]
@@ -135,8 +137,8 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
 
 
 def wavelength_colors(wavelength: Floats) -> Floats:
-    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: equally bright over the
-    whole spectrum; wavelengths outside of it have the colours of its ends.
+    """The colours (n, 3) of rays with wavelengths (n,) in nm: equally bright over the whole
+    spectrum; wavelengths outside of it have the colours of its ends.
     """
     rgb = wavelength_to_rgb(np.clip(wavelength, *SEEN))
     brightest: Floats = rgb.max(axis=1, keepdims=True)
@@ -144,8 +146,8 @@ def wavelength_colors(wavelength: Floats) -> Floats:
 
 
 def drawn_box(document: Document, result: TraceResult | None) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of what is drawn: the objects, and the ends of rays among
-    them.
+    """The left, top, right and bottom of the drawing: the bounding box of the objects and of the
+    ray ends among them.
     """
     places = [outline.points for outline in drawn_outlines(document)]
     if result is not None and len(result):
@@ -211,7 +213,9 @@ def refined_brightness(
     error: float,
     draws: int,
 ) -> RefinedLight:
-    """See `raybench.library.scene.Scene.brightness`. Raises InvalidArgument."""
+    """The brightness of the light in a box, see `raybench.library.scene.Scene.brightness`. Raises
+    InvalidArgument.
+    """
     from raybench.raster.brightness import sum_ray_light
     from raybench.study.refinement import refine_light
     from raybench.trace.trace import trace
@@ -237,8 +241,8 @@ def refined_brightness(
 
 
 def names_to_write(document: Document) -> dict[tuple[float, float], str]:
-    """The names of the objects by the place above which they are written, the middle of the
-    object's top; where several objects share a place, the first name and the number of the others.
+    """The names of the objects, by the position of each name: the middle of the top of the object.
+    Where several objects share a position, the first name and the number of the others.
     """
     found: dict[tuple[float, float], dict[str, None]] = {}
     for outline in drawn_outlines(document):
@@ -254,7 +258,7 @@ def names_to_write(document: Document) -> dict[tuple[float, float], str]:
 def draw_on_axes(
     ax: Axes, document: Document, result: TraceResult | None, names: bool = False
 ) -> None:
-    """Draw the scene and its rays on axes of matplotlib, y down."""
+    """Draw the scene and its rays on matplotlib axes, with y down."""
     from matplotlib.collections import LineCollection
 
     for lines in ray_lines(result) if result is not None else ():

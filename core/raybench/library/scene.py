@@ -1,4 +1,4 @@
-"""A scene to build, change, trace and question from Python."""
+"""The class `Scene`, with which Python code builds, changes, traces and questions a scene."""
 
 from __future__ import annotations
 
@@ -66,18 +66,19 @@ O = TypeVar("O", bound=SceneObject)  # noqa: E741
 
 
 class Scene:
-    """Objects and light. Objects are values: ``scene["Lens"]`` is the one of this name as it is
-    now, and changes go through the scene, each a step that `undo` takes back.
+    """A scene: objects, settings and an undo history. Objects are immutable values:
+    ``scene["Lens"]`` is the present state of the object with this name. The methods of the scene
+    change it; each change is a step that `undo` reverts.
 
     Unless settings say otherwise, colours are simulated, sources send one ray per scene unit, and
     rays are followed down to a power of 0.01; with ``color_mode="linear"`` down to 0.000001, as
     ghosts and balances of power need it.
 
     Args:
-        objects: The first objects.
-        unit: The name of a scene unit.
-        power_unit: The unit of powers: relative, W, mW, µW or lm, where sources are in W. Set the
-            power of all rays of a source by ``scene.set("Sun", power="5 mW")``.
+        objects: The initial objects.
+        unit: The length unit of the scene.
+        power_unit: The unit of powers: relative, W, mW, µW or lm (for which sources are given in
+            W). Set the power of all rays of a source by ``scene.set("Sun", power="5 mW")``.
         settings: Settings of the scene in snake case, such as ``ray_mode_density=10``.
 
     Examples:
@@ -118,7 +119,7 @@ class Scene:
 
     @classmethod
     def open(cls, source: str | Path) -> Self:
-        """A scene from a file, a link, or an example such as ``example:prism``. Raises
+        """Open a scene from a file, a link, or an example such as ``example:prism``. Raises
         SceneFileError.
         """
         scene = cls.__new__(cls)
@@ -127,7 +128,9 @@ class Scene:
 
     @classmethod
     def of(cls, document: Document | SceneValue | Session) -> Self:
-        """A scene of a document, or of a session, whose history its changes become."""
+        """The scene of a document or a session. Changes of the scene become part of the history of
+        the session.
+        """
         scene = cls.__new__(cls)
         if isinstance(document, SceneValue):
             document = Document(scene=document)
@@ -136,8 +139,8 @@ class Scene:
         return scene
 
     def save(self, path: str | Path | None = None) -> tuple[str, ...]:
-        """Write the scene to a file, by default its own. Returns sentences that say what the file
-        leaves out: nothing if it is a ``.raybench`` document.
+        """Write the scene to a file, by default the one that it was read from. Returns sentences
+        that say what the file cannot store: none for a ``.raybench`` document.
         """
         return self.session.save(None if path is None else Path(path))
 
@@ -145,17 +148,17 @@ class Scene:
 
     @property
     def document(self) -> Document:
-        """The scene as an immutable value, with its annotations."""
+        """The scene with its annotations as an immutable value."""
         return self.session.document
 
     @property
     def unit(self) -> str:
-        """The name of a scene unit."""
+        """The length unit of the scene."""
         return self.document.unit
 
     @property
     def settings(self) -> Settings:
-        """The settings."""
+        """The settings of the scene."""
         return self.document.scene.settings
 
     @property
@@ -180,7 +183,7 @@ class Scene:
     @overload
     def add(self, *given: SceneObject | AddPreset) -> Any: ...
     def add(self, *given: SceneObject | AddPreset) -> Any:
-        """Add objects or presets; returns what was added, one object alone or a tuple."""
+        """Add objects or presets. Returns the added object, or a tuple of several."""
         for one in given:
             if not isinstance(one, SceneObject | AddPreset):
                 raise InvalidArgument(
@@ -196,10 +199,10 @@ class Scene:
         self.session.apply(Delete([self._target(name) for name in names]))
 
     def set(self, name: Named, /, **values: Any) -> None:
-        """Set fields of an object, in snake case or as the file spells them, of the types that it is
-        made with; ``name`` renames it. ``glass`` makes it of a material; ``r1``, ``r2``
-        and ``thickness`` change the data of a lens, ``power`` such as ``"5 mW"`` sets that of a
-        source.
+        """Set fields of an object. Names are in snake case or spelled as in files; values have the
+        types of the function that creates the object. ``name`` renames the object, ``glass`` sets
+        its material, ``r1``, ``r2`` and ``thickness`` change the data of a lens, and ``power``,
+        such as ``"5 mW"``, sets the power of a source.
         """
         changes: list[Change] = []
         target = self._target(name)
@@ -227,8 +230,8 @@ class Scene:
         self.session.apply(changes)
 
     def set_settings(self, **settings: Any) -> None:
-        """Change settings of the scene, in snake case, such as ``ray_mode_density=10``, and the units
-        ``unit`` and ``power_unit``.
+        """Change settings of the scene, named in snake case, such as ``ray_mode_density=10``, and
+        the units ``unit`` and ``power_unit``.
         """
         units = [f for f in described_fields(SetDocument) if f.json_name in ("unit", "powerUnit")]
         values = values_by_file_name(settings, [*described_fields(Settings), *units], "Scene")
@@ -239,25 +242,25 @@ class Scene:
         self.session.apply(changes)
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
-        """Move an object or a group to the right and down."""
+        """Move an object or a group by ``dx`` to the right and ``dy`` down."""
         dx, dy = finite_number(dx, "dx", "move"), finite_number(dy, "dy", "move")
         self.session.apply(Move([self._target(name)], dx, dy))
 
     def rotate(self, name: Named, angle: float, about: Pair | None = None) -> None:
-        """Turn an object or a group by degrees, counter-clockwise as seen, about a point, by
-        default its centre.
+        """Rotate an object or a group by ``angle`` degrees, counter-clockwise as seen, about a
+        point, by default its centre.
         """
         angle = finite_number(angle, "angle", "rotate")
         about_point = None if about is None else Point(*read_number_pair(about, "about"))
         self.session.apply(Rotate([self._target(name)], angle, about_point))
 
     def group(self, name: str, *members: Named) -> None:
-        """Make objects a group with a name."""
+        """Create a group of objects with a name."""
         self.session.apply(Group([self._target(m) for m in members], name))
 
     def change(self, changes: Mapping[str, Any] | Sequence[Any] | Change) -> None:
-        """Apply changes, all or none: values, or JSON such as ``[{"move": "Lens", "dx": 5}]``.
-        Raises ChangeRefused.
+        """Apply all changes, or none if one fails. Changes are values, or JSON such as ``[{"move":
+        "Lens", "dx": 5}]``. Raises ChangeRefused.
         """
         if isinstance(changes, Mapping) or (
             isinstance(changes, Sequence) and not all(isinstance(c, Change) for c in changes)
@@ -268,26 +271,27 @@ class Scene:
 
     @property
     def links(self) -> Mapping[str, str]:
-        """The numbers that follow others, each with its expression."""
+        """The linked numbers, each with its expression."""
         return {link.parameter.text: link.expression for link in self.document.links}
 
     def link(self, number: str, expression: str = "") -> None:
-        """Let a number follow others after every change, such as ``"L2.focalLength"`` the expression
-        ``"2*L1.focalLength"``; without an expression it no longer does. Fields are spelled as in
-        files; where objects stand are ``centre_x``, ``centre_y`` and ``orientation``.
+        """Link a number, such as ``"L2.focalLength"``, to an expression of others, such as
+        ``"2*L1.focalLength"``. The number is updated after every change; an empty expression
+        removes the link. Fields are spelled as in files; the position of an object is ``centre_x``,
+        ``centre_y`` and ``orientation``.
         """
         self.session.apply(LinkNumber(number, expression))
 
     def undo(self) -> bool:
-        """Take the last step back; returns whether there was one."""
+        """Revert the last step. Returns whether there was one."""
         return self.session.undo()
 
     def redo(self) -> bool:
-        """Make the last undone step again; returns whether there was one."""
+        """Repeat the last reverted step. Returns whether there was one."""
         return self.session.redo()
 
     def copy(self) -> Self:
-        """Another scene of the same objects; edits of one leave the other as it is."""
+        """An independent scene with the same objects."""
         return type(self).of(replace(self.document, revision=next_revision()))
 
     def _target(self, name: Named) -> int | str:
@@ -298,7 +302,7 @@ class Scene:
     # --- light
 
     def trace(self, *, max_segments: int = DEFAULT_LIMIT, threads: int | None = None) -> Light:
-        """The light of the scene as it is; the same one until the scene changes."""
+        """The light of the present scene. The trace is cached until the scene changes."""
         from raybench.library.light import Light
         from raybench.trace.trace import trace
 
@@ -329,14 +333,14 @@ class Scene:
         *,
         progress: Progress | None = None,
     ) -> StudyTable:
-        """Measures over the values of one or two parameters.
+        """The values of measures for each value of one or two parameters.
 
         Args:
             vary: Values by parameter, such as ``{"Lens.x": np.linspace(0, 5, 11)}``, numbers or
-                choices; a place such as ``Lens.focal_length`` or ``Lens.r1``, or a motion ``x``,
-                ``y``, ``angle`` from how the object stands.
-            measures: Texts such as ``rms(Film)``, and functions of the light.
-            progress: Makes a progress bar: ``tqdm``.
+                choices. A parameter is a field such as ``Lens.focal_length`` or ``Lens.r1``, or a
+                motion ``x``, ``y``, ``angle`` relative to the present position.
+            measures: Texts such as ``rms(Film)``, or functions of the light.
+            progress: Function that makes a progress bar, such as ``tqdm``.
         """
         from raybench.library import studies
 
@@ -353,18 +357,18 @@ class Scene:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> OptimisationResult:
-        """Values of parameters for which a goal is met best; the scene stays as it is until
-        `OptimisationResult.apply`.
+        """Find the values of parameters that meet a goal best. The scene does not change until
+        `OptimisationResult.apply` is called.
 
         Args:
             vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
-            goal: Texts such as ``least rms(Film)``, and functions of the light that are to be least.
-            measures: Further measures that are reported before and after.
+            goal: Texts such as ``least rms(Film)``, or functions of the light, which are minimised.
+            measures: Further measures whose values before and after are reported.
             whole_range: Search the whole ranges first.
-            keep_path: Leave out points at which the light that a text is about takes another kind
-                of path than at present.
-            seed: Of the search in the whole ranges.
-            progress: Makes a progress bar: ``tqdm``.
+            keep_path: Ignore points at which the light of a goal takes another kind of path than at
+                present.
+            seed: Random seed of the search of the whole ranges.
+            progress: Function that makes a progress bar, such as ``tqdm``.
         """
         from raybench.library import studies
 
@@ -382,19 +386,20 @@ class Scene:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> ToleranceResult:
-        """The effect of deviations on measures: of each alone, and of all in random samples.
+        """Compute the effect of deviations on measures: of each deviation alone, and of all
+        together in random samples.
 
         Args:
-            vary: How far each parameter may be off to both sides, such as ``{"Lens.x": 0.1}``, or
-                ``{"Lens.x": "0.1 normal"}``; or texts such as ``Lens.x±0.1``.
+            vary: The largest deviation of each parameter to both sides, such as ``{"Lens.x": 0.1}``
+                or ``{"Lens.x": "0.1 normal"}``; or texts such as ``Lens.x±0.1``.
             measures: Texts such as ``rms(Film)``.
-            limits: What a good sample holds, such as ``rms(Film) < 0.2``.
+            limits: Conditions on a good sample, such as ``rms(Film) < 0.2``.
             adjust: Bounds of compensators, such as ``{"Film.x": (-5, 5)}``, or texts such as
                 ``Film.x=-5..5``.
-            goals: What they are adjusted for, such as ``least rms(Film)``.
+            goals: Goals of the compensators, such as ``least rms(Film)``.
             samples: Number of random samples.
-            seed: Of the samples.
-            progress: Makes a progress bar: ``tqdm``.
+            seed: Random seed of the samples.
+            progress: Function that makes a progress bar, such as ``tqdm``.
         """
         from raybench.library import studies
 
@@ -410,13 +415,14 @@ class Scene:
         draws: int = 1_000_000,
         progress: Progress | None = None,
     ) -> StudyTable:
-        """Means of measures over independent draws of what is random, with their standard errors.
+        """Estimate the means of measures over independent random draws of the scene, with their
+        standard errors.
 
         Args:
             measures: Texts such as ``power(Film)``.
-            error: The part of each mean that its standard error is to reach.
-            draws: The most draws.
-            progress: Makes a progress bar: ``tqdm``.
+            error: The relative standard error at which the estimate ends.
+            draws: The maximum number of draws.
+            progress: Function that makes a progress bar, such as ``tqdm``.
         """
         from raybench.library import studies
 
@@ -430,17 +436,19 @@ class Scene:
         error: float = 0.01,
         draws: int = 1_000_000,
     ) -> RefinedLight:
-        """The brightness of the light in a box of the scene, refined by more and more draws: traces
-        whose rays lie between those of the others and meet other chances.
+        """The brightness of the light in a box of the scene, averaged over many draws: traces with
+        other source rays, which lie between those of the other draws, and other random numbers.
 
-        Its ``light`` (height, width, 3) is linear red, green and blue: the power of the rays through
-        each pixel, by their length in it in pixels; white where colours are not simulated.
+        The ``light`` (height, width, 3) of the result is linear red, green and blue: the sum over
+        rays of power times the length of the ray within the pixel, in pixels. It is white if
+        colours are not simulated.
 
         Args:
-            box: Left, top, right and bottom; by default that of objects and rays.
+            box: Left, top, right and bottom; by default the bounding box of objects and rays.
             width: The width of the picture, in pixels.
-            error: The part of its brightness, as shown, that its standard error is to reach.
-            draws: The most draws.
+            error: The relative standard error of the displayed picture at which the refinement
+                ends.
+            draws: The maximum number of draws.
         """
         from raybench.library.picture import refined_brightness
 
@@ -450,8 +458,8 @@ class Scene:
 
     @property
     def tools(self) -> Tools:
-        """The tools, as functions: ``scene.tools.find_ghosts()``; and as schemas:
-        ``scene.tools(format="openai")``.
+        """The tools of the scene as functions, such as ``scene.tools.find_ghosts()``, and as
+        schemas: ``scene.tools(format="openai")``.
         """
         from raybench.library.tools import Tools
 
@@ -467,15 +475,18 @@ class Scene:
         profile: Profile = "read-only",
         backend: Backend | None = None,
     ) -> AskedQuestion:
-        """Ask a question, or for a change; the answer can be awaited, or read at once.
+        """Ask a question about the scene, or ask for a change. The result can be awaited or read
+        directly.
 
         Args:
             text: The sentence, or a command such as ``/find_ghosts_xml``.
-            model: The name of a model; without one that of the environment, else none is asked.
-            base_url: The server of the model.
-            offline: Ask no model.
-            profile: What tools may do: ``read-only``, or ``auto`` with changes of this scene.
-            backend: A model of your own, in place of a name.
+            model: The name of a language model; by default the model in the environment variables.
+                Without any, no model is used.
+            base_url: The address of the model's server.
+            offline: Use no model.
+            profile: The permissions of tools: ``read-only``, or ``auto`` to allow changes of this
+                scene.
+            backend: A model object of your own, instead of a name.
         """
         from raybench.agent.models.any_server import configured_backend
         from raybench.library.asking import AskedQuestion
@@ -497,7 +508,7 @@ class Scene:
 
 
 def _lens_data(obj: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What of some values is data of a lens, by its name there."""
+    """The values that are lens data, by their names in the lens data."""
     params = getattr(obj, "params", None)
     if not isinstance(params, Mapping):
         return {}

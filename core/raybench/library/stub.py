@@ -1,5 +1,5 @@
-"""The types and documentation of ``import raybench as rb`` for type checkers, editors and the
-reference, made of the kinds and presets: ``python -m raybench.library.stub >
+"""Generates the types and documentation of ``import raybench as rb`` for type checkers, editors and
+the reference from the kinds and presets: ``python -m raybench.library.stub >
 core/raybench/__init__.pyi``.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import raybench
 from raybench.kinds.kinds import KINDS
-from raybench.library.objects import MADE, maker
+from raybench.library.objects import MADE, maker_named
 
 HEADER = '''"""Made by ``python -m raybench.library.stub``."""
 
@@ -36,7 +36,7 @@ def stub_text() -> str:
 
 def _function_lines() -> Iterator[str]:
     for name in MADE:
-        make = maker(name)
+        make = maker_named(name)
         made = f"{KINDS[name].__module__}.{name}" if name in KINDS else "AddPreset"
         first, *others = map(_parameter_text, inspect.signature(make).parameters.values())
         yield f"def {name}({first}, *, {', '.join(others)}) -> {made}:"
@@ -45,7 +45,9 @@ def _function_lines() -> Iterator[str]:
 
 
 def _parameter_text(parameter: inspect.Parameter) -> str:
-    """A parameter with its type, and with its default if this is a plain value, else ``...``."""
+    """The text of a parameter with its type, and its default (``...`` if the default is not a plain
+    value).
+    """
     default = repr(parameter.default)
     if not isinstance(parameter.default, bool | int | float | str) or default == "inf":
         default = "..."

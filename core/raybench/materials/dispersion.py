@@ -34,7 +34,7 @@ class OutsideRange(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Dispersion:
-    """A refractive index n(λ).
+    """A refractive index as a function of the wavelength.
 
     Attributes:
         formula: A name in `FORMULAS`.
@@ -160,8 +160,8 @@ def fit_cauchy_formula(dispersion: Dispersion, wavelengths: Sequence[float]) -> 
     """Fit Cauchy's formula to a dispersion such that the maximum error at the given wavelengths
     (nm) is smallest.
 
-    For one wavelength the fit is exact with B = 0, for two it is exact. Raises OutsideRange outside
-    the range of the data.
+    For one wavelength the fit is exact with B = 0, for two wavelengths it is exact. Raises
+    OutsideRange outside the range of the data.
     """
     nm = np.unique(np.asarray(wavelengths, dtype=float))
     if not len(nm):
@@ -200,8 +200,8 @@ def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def _exchange_extreme_points(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
-    """The indices of three points with errors of alternating sign. One of them is ``new``, which
-    replaces one of the ``chosen`` points.
+    """Exchange step of Remez' algorithm: the indices of three points with errors of alternating
+    sign. One of them is the point ``new``, which replaces one of the ``chosen`` points.
     """
     sign = np.sign(residual)
     if new < chosen[0]:

@@ -94,7 +94,7 @@ class Material:
         """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and
         Lambert's law P = P₀ exp(-αd) (Born & Wolf, section 14.1).
 
-        0 if unknown.
+        0 if the absorption is unknown.
         """
         nm = np.asarray(wavelength, dtype=float)
         with np.errstate(over="ignore"):  # of a wavelength near 0, where it is infinite
@@ -102,8 +102,8 @@ class Material:
         return alpha if self.extinction else np.zeros_like(nm)
 
     def extinction_at(self, wavelength: ArrayLike) -> NDArray[np.float64]:
-        """The imaginary part k of the index at vacuum wavelengths (nm), 0 if unknown. It is
-        interpolated between the measured points, and constant outside them.
+        """The imaginary part k of the index at vacuum wavelengths (nm); 0 if unknown. The measured
+        values are interpolated, and constant outside their range.
         """
         nm = np.asarray(wavelength, dtype=float)
         if not self.extinction:

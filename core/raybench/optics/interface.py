@@ -27,7 +27,7 @@ class Incidence:
 
     ``r_s``, ``r_p``, ``t_s``, ``t_p`` are fractions of power. On total reflection ``refraction`` is
     None, and ``phase_s`` and ``phase_p`` are the magnitudes of the phase shifts (Born & Wolf, 1.5
-    (60)); otherwise these are None.
+    (60)); otherwise both are None.
     """
 
     n1: float

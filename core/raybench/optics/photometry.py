@@ -1,4 +1,4 @@
-"""Photometry: the eye's sensitivity to light by wavelength, and the luminous flux of a power."""
+"""Photometry: the sensitivity of the eye at each wavelength, and the luminous flux of a power."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,8 +24,8 @@ and Stiles, Color Science, 2nd ed., table 1(3.3.1))."""
 
 
 def luminous_efficiency(wavelength: ArrayLike) -> Floats:
-    """V(λ) (n,) for vacuum wavelengths (n,) in nm, linear between the values of the table; 0 for
-    light that is not seen. NaN, light without a wavelength, counts as 555 nm.
+    """The luminous efficiency V(λ) (n,) for vacuum wavelengths (n,) in nm, interpolated linearly in
+    a table; 0 for invisible light. Light without a wavelength (NaN) counts as 555 nm.
     """
     nm = np.nan_to_num(np.asarray(wavelength, float), nan=555.0)
     table = FIRST + STEP * np.arange(len(PHOTOPIC))

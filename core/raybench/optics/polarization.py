@@ -1,10 +1,11 @@
 """Polarization of light by its Stokes parameters.
 
 S0 = s + p and S1 = s - p are the sum and the difference of the powers of both components: s is
-perpendicular to the drawing, p lies in it. S2 is the power at 45 degrees less that at -45 degrees,
-S3 the power of right circular light less that of left circular light. Angles are about the ray, 0
-for s and counter-clockwise for somebody into whose eye the light falls; right circular light turns
-clockwise for him (Born & Wolf, 1.4.2). Mueller matrices (4, 4) act on (S0, S1, S2, S3).
+perpendicular to the drawing, p lies in it. S2 is the power at 45 degrees minus that at -45 degrees,
+S3 the power of right circular light minus that of left circular light. Angles are measured about
+the ray, from 0 for s, counter-clockwise as seen by an eye into which the light falls; seen this
+way, right circular light rotates clockwise (Born & Wolf, 1.4.2). Mueller matrices (4, 4) act on
+(S0, S1, S2, S3).
 """
 
 import math
@@ -89,20 +90,23 @@ def ellipse_in_words(azimuth: float, ellipticity: float) -> str:
 
 
 def double_angle(degrees: float) -> tuple[float, float]:
-    """The cosine and the sine of twice an angle, without rounding errors of right angles."""
+    """The cosine and the sine of twice an angle in degrees, exact where the doubled angle is a
+    multiple of 90 degrees.
+    """
     angle = 2 * math.radians(degrees)
     return round(math.cos(angle), 15) + 0.0, round(math.sin(angle), 15) + 0.0
 
 
 def rotation_matrix(degrees: float) -> Floats:
-    """The Mueller matrix that turns the azimuth of light by an angle."""
+    """The Mueller matrix that rotates the azimuth of light by an angle in degrees."""
     c, s = double_angle(degrees)
     return np.array([[1, 0, 0, 0], [0, c, -s, 0], [0, s, c, 0], [0, 0, 0, 1.0]])
 
 
 def diattenuator_matrix(along: float, across: float, axis: float) -> Floats:
-    """The Mueller matrix of a polarizer that transmits the fraction ``along`` of light with the
-    azimuth ``axis`` (degrees), and ``across`` of that perpendicular to it.
+    """The Mueller matrix of a polarizer that transmits the fraction ``along`` of light polarized
+    along its ``axis`` (degrees), and the fraction ``across`` of light polarized perpendicular to
+    it.
     """
     mean, half, both = (along + across) / 2, (along - across) / 2, math.sqrt(along * across)
     matrix: Any = np.diag([mean, mean, both, both])

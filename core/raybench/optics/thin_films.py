@@ -24,9 +24,9 @@ def film_stack_fractions(
     wavelength: ArrayLike,
     cos_i: ArrayLike,
 ) -> Floats:
-    """The fractions of power that a stack of films between two media reflects and transmits:
-    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed. The arguments are those
-    of `film_stack_amplitudes`, of which these are the squares.
+    """The fractions of power that a stack of films between two media reflects and transmits: R_s,
+    R_p, T_s, T_p in the last axis (..., 4). The remaining power is absorbed. They are the squares
+    of `film_stack_amplitudes`, which has the same arguments.
     """
     amplitudes = film_stack_amplitudes(n_in, n_out, films, wavelength, cos_i)
     return amplitudes.real**2 + amplitudes.imag**2
@@ -42,10 +42,11 @@ def film_stack_amplitudes(
     """The amplitudes r_s, r_p, t_s, t_p in the last axis (..., 4), whose squares are fractions of
     power. Their phases are those of the electric field along the films.
 
-    Light is incident from ``n_in``, a real index, at the angle whose cosine is ``cos_i``, and leaves
-    into ``n_out``, which may be complex. ``films`` are pairs of a complex index and a thickness, in
-    the order in which light meets them; thicknesses and the vacuum ``wavelength`` have one unit.
-    All but the thicknesses may be arrays, which are broadcast. T is 0 on total reflection.
+    Light is incident from ``n_in``, a real index, at the angle whose cosine is ``cos_i``, and
+    leaves into ``n_out``, which may be complex. ``films`` are pairs of a complex index and a
+    thickness, in the order in which light meets them; thicknesses and the vacuum ``wavelength``
+    have one unit. All arguments except the thicknesses may be arrays, which are broadcast. T is 0
+    on total reflection.
     """
     n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
     q0 = n0 * cosine
@@ -63,7 +64,7 @@ def film_stack_amplitudes(
         b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
         damping = damping - delta.imag
     # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
-    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
+    incident, scale = _stack_s_and_p(q0, n0 * n0), _stack_s_and_p(np.ones_like(q0), q0)
     denominator = incident * b + scale * c
     reflected = (incident * b - scale * c) / denominator
     passed = np.sqrt(incident * scale * np.maximum(out.real, 0.0))
@@ -95,18 +96,18 @@ def film_stack_coherences(
     return np.stack((reflected.real, reflected.imag, transmitted.real, transmitted.imag), axis=-1)
 
 
-def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
-    """Values for s and for p, as a new first axis."""
+def _stack_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
+    """The values for s and for p, stacked along a new first axis."""
     return np.stack(np.broadcast_arrays(s, p))
 
 
 def _admittances(index: ArrayLike, q: Complexes) -> Complexes:
-    """The admittances of a medium for s and p (2, ...), where N cos θ is ``q``."""
-    return _of_s_and_p(q, np.asarray(index, complex) ** 2 / q)
+    """The admittances (2, ...) of a medium for s and p. ``q`` is N cos θ in the medium."""
+    return _stack_s_and_p(q, np.asarray(index, complex) ** 2 / q)
 
 
 def _normal_component(index: ArrayLike, transverse: Floats) -> Complexes:
-    """N cos θ in a medium, with the sign of a wave that decays: its imaginary part is negative."""
+    """N cos θ in a medium, with the sign of a decaying wave: its imaginary part is negative."""
     q: Complexes = np.sqrt(np.asarray(index, complex) ** 2 - transverse)
     q = np.where((q.imag > 0) | ((q.imag == 0) & (q.real < 0)), -q, q)
     return np.where(np.abs(q) < SMALLEST_COSINE, SMALLEST_COSINE, q)

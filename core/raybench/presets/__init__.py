@@ -1,5 +1,5 @@
-"""Presets: lenses, prisms and small systems as objects of a scene, made from a few data such as a
-focal length. See README.md.
+"""Presets: lenses, prisms and small systems that are made as objects of a scene from a few numbers,
+such as a focal length. See README.md.
 """
 
 from raybench.presets import centred_lens, lenses, prisms, systems

@@ -1,4 +1,4 @@
-"""A lens system by its prescription, with the light of its fields."""
+"""A lens system that is given by its prescription, with sources for its fields."""
 
 import dataclasses
 import math
@@ -71,7 +71,7 @@ class CentredLens(Preset):
     )
 
     @classmethod
-    def of_design(
+    def from_design(
         cls, design: "LensDesign", *, sources: bool = True, mounts: bool = False
     ) -> "CentredLens":
         """The lens system of a design."""
@@ -112,7 +112,7 @@ class CentredLens(Preset):
         if parameters:
             design = with_parameters(design, parameters)
         switches = {name: values.get(name, getattr(self, name)) for name in _SWITCHES}
-        return self.of_design(design, **switches)
+        return self.from_design(design, **switches)
 
     def describe_difference(self, new: Preset) -> str:
         from raybench.lens.design import describe_differences
@@ -144,7 +144,8 @@ class CentredLens(Preset):
         system = self.lens_design.system
         # rays of the same power, however wide the pupil is
         lit = [
-            dataclasses.replace(s, brightness=s.brightness * self._density) for s in self._sources
+            dataclasses.replace(s, brightness=s.brightness * self._source_density)
+            for s in self._sources
         ]
         return (*lit, *lens_objects(system), *(mounts(system) if self.mounts else ()))
 
@@ -160,11 +161,11 @@ class CentredLens(Preset):
             return {}
         system = self.lens_design.system
         colours = len(system.wavelengths) > 1 or any(s.glass != "AIR" for s in system.surfaces)
-        return {"simulate_colors": colours, "ray_mode_density": self._density}
+        return {"simulate_colors": colours, "ray_mode_density": self._source_density}
 
     @cached_property
-    def _density(self) -> float:
-        """The density at which each source has about `RAYS` rays."""
+    def _source_density(self) -> float:
+        """The ray density with which each source has about `RAYS` rays."""
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
         return RAYS / max(
             s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
@@ -174,7 +175,9 @@ class CentredLens(Preset):
 
 @lru_cache(256)
 def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]:
-    """A dataclass with a described field for each parameter of a design, by name, label and unit."""
+    """A dataclass with a described field for each parameter of a design, given as name, label and
+    unit.
+    """
 
     def described(name: str, label: str, unit: str) -> Any:
         if name.startswith("glass"):

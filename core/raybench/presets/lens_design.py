@@ -80,8 +80,8 @@ def sagitta(curvature: float, height: float) -> float:
 def check_lens_edge(
     front_curvature: float, back_curvature: float, thickness: float, height: float
 ) -> None:
-    """Raise InvalidPreset if the two surfaces of a lens cross within its aperture, that is below
-    ``height``.
+    """Raise InvalidPreset if the two surfaces of a lens cross below ``height``, within the
+    aperture.
     """
     bulge = sagitta(front_curvature, height) - sagitta(back_curvature, height)
     if thickness <= bulge or thickness <= 0:
@@ -112,8 +112,8 @@ def focal_distances(
 
 @dataclass(frozen=True)
 class Doublet:
-    """A cemented doublet: its thicknesses, and by wavelength (nm) the indices before, between and
-    behind its three surfaces.
+    """A cemented doublet: its thicknesses, and for each wavelength (nm) the indices before, between
+    and behind its three surfaces.
     """
 
     indices: Mapping[float, tuple[float, float, float, float]]
@@ -136,8 +136,8 @@ class Doublet:
     def paraxial_focal_lengths(
         self, curvatures: Sequence[float], wavelength: float
     ) -> tuple[float, float]:
-        """The focal length and the back focal distance at the wavelength ``wavelength``, from a
-        paraxial ray that enters at height 1.
+        """The focal length and the back focal distance at ``wavelength``, from a paraxial ray that
+        enters at height 1.
         """
         n, y, u = self.indices[wavelength], 1.0, 0.0
         for i, c in enumerate(curvatures):
@@ -171,10 +171,10 @@ class Doublet:
     def solve_curvatures(
         self, first: float, focal_length: float, start: Sequence[float]
     ) -> tuple[float, float, float] | None:
-        """The curvatures that give the focal length, and the same back focus for blue and red
-        light; the first curvature is given. None if there are none.
+        """The three curvatures that give the focal length, and the same back focus for blue and red
+        light, where the ``first`` curvature is given. None if there is no solution.
 
-        By Newton's method from ``start``, the second and third.
+        By Newton's method, which starts with the second and third curvature in ``start``.
         """
         c2, c3 = start
 
@@ -214,8 +214,8 @@ def achromat_curvatures(
     front.
 
     At the d line it has the focal length exactly; blue (F) and red (C) have the same back focus;
-    the ray at `ZONE` of the half diameter meets the axis at the paraxial focus or, if no shape
-    achieves that, as near to it as possible. Raises InvalidPreset.
+    the ray at the fraction `ZONE` of the half diameter meets the axis at the paraxial focus or, if
+    no shape achieves this, as near to it as possible. Raises InvalidPreset.
     """
     doublet, height = Doublet.from_materials((crown, flint), thickness), diameter / 2
     (_, blue1, blue2, _), (_, n1, n2, _), (_, red1, red2, _) = (

@@ -1,4 +1,4 @@
-"""Lenses by focal length, diameter, thickness and material."""
+"""Presets of lenses, given by focal length, diameter, thickness and material."""
 
 from typing import Any, ClassVar
 

@@ -23,7 +23,7 @@ CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
 class InvalidPreset(RaybenchError):
     """The data of a preset are invalid; the message gives the reason and the remedy.
 
-    ``lengths`` fill the slots of ``text``, with the name of a scene unit where that is known
+    ``lengths`` are the values of the slots of ``text``. They are written with a unit if it is known
     (`with_unit`).
     """
 
@@ -58,9 +58,8 @@ class IncompletePreset(TypeError):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Preset:
-    """Data from which objects are made. A subclass is a frozen dataclass; all of its fields are
-    described (`raybench.kinds.fields`) and have defaults. It is offered as a preset if it has a
-    label.
+    """Data from which objects are made. A subclass is a frozen dataclass with described fields
+    (`raybench.kinds.fields`), all with defaults. Users can add a preset if its class has a label.
 
     Lengths are in scene units. Focal lengths and other data that depend on the index hold at the
     helium d line, 587.56 nm.
@@ -101,19 +100,21 @@ class Preset:
 
     @property
     def data(self) -> Any:
-        """A dataclass whose described fields are the numbers and choices of the preset, which forms
-        show and studies vary: the preset itself, unless it has others.
+        """A dataclass whose described fields are the numbers and choices of the preset, for forms
+        and studies. By default it is the preset itself.
         """
         return self
 
     @property
     def form_fields(self) -> tuple[Field, ...]:
-        """The fields of `data` that the form of the objects shows."""
+        """The fields of `data` that forms show."""
         return described_fields(type(self.data))
 
     @property
     def scene_settings(self) -> Mapping[str, Any]:
-        """Settings that a scene gets with it, by attribute, if nothing else there emits light."""
+        """Settings, by attribute, that a scene gets with the preset if no other object of the scene
+        emits light.
+        """
         return {}
 
     def with_data(self, values: Mapping[str, Any]) -> Self:
@@ -121,7 +122,7 @@ class Preset:
         return replace(self, **values)  # type: ignore[type-var]
 
     def describe(self, unit: str) -> str:
-        """Its data in words, by the names with which changes set them; lengths are in ``unit``."""
+        """The data in words, with the field names that changes use; lengths are in ``unit``."""
         values = [
             (f.json_name, getattr(self.data, f.name)) for f in described_fields(type(self.data))
         ]
@@ -129,11 +130,13 @@ class Preset:
         return ", ".join(texts)
 
     def describe_difference(self, new: Preset) -> str:
-        """What differs in data that are more than single fields, in words; empty if nothing does."""
+        """The differences in data that are not simple fields, in words; empty if there are none."""
         return ""
 
     def objects_for_unit(self, unit: str) -> tuple[SceneObject, ...]:
-        """The same as `objects`, but error messages have the unit after each length."""
+        """The objects as from `objects`, with error messages that have the unit after each
+        length.
+        """
         try:
             return self.objects()
         except InvalidPreset as error:
@@ -160,8 +163,8 @@ def transparent_material_named(name: str) -> Material:
 
 
 def material_index_at(material: Material, wavelength: float = LINE_D) -> float:
-    """The refractive index of a material at the wavelength ``wavelength`` (nm). Raises
-    InvalidPreset outside the range of its data.
+    """The refractive index of a material at ``wavelength`` (nm). Raises InvalidPreset outside the
+    range of its data.
     """
     try:
         return float(material.index(wavelength))

@@ -1,4 +1,4 @@
-"""Presets of prisms, given by one length, their angles and their material."""
+"""Presets of prisms, given by a length, angles and a material."""
 
 import math
 from typing import Any
@@ -59,7 +59,7 @@ class EquilateralPrism(Preset):
 
 
 class RightAnglePrism(Preset):
-    """A prism with angles of 45°, 90° and 45°, entered through one of its short faces."""
+    """A prism with angles of 45°, 90° and 45°. Light enters through one of the short faces."""
 
     label = "Right-angle prism"
     family = "Prisms"
@@ -76,7 +76,7 @@ class RightAnglePrism(Preset):
 
 
 class DovePrism(Preset):
-    """A truncated right-angle prism, whose length lets a beam of its full height through."""
+    """A truncated right-angle prism, long enough for a beam of its full height."""
 
     label = "Dove prism"
     family = "Prisms"
@@ -119,7 +119,7 @@ class DovePrism(Preset):
 
 
 class PentaPrism(Preset):
-    """A prism of five sides with two mirrored faces at 45° to each other."""
+    """A prism with five sides, two of which are mirrors at 45° to each other."""
 
     label = "Penta prism"
     family = "Prisms"

@@ -1,4 +1,4 @@
-"""Small systems: several lenses, or a guide of light."""
+"""Presets of small systems: several lenses, or a light guide."""
 
 import math
 from types import MappingProxyType
@@ -29,7 +29,7 @@ RIM = 0.06
 
 
 class BeamExpander(Preset):
-    """Two plano lenses with a common focus."""
+    """Two plano-convex or plano-concave lenses with a common focus."""
 
     label = "Beam expander"
     family = "Systems"
@@ -100,7 +100,7 @@ def _plano_lens_thickness(focal_length: float, diameter: float, material: Materi
 
 
 class LightGuide(Preset):
-    """A plate of glass in which light stays by total reflection."""
+    """A glass plate in which light is guided by total reflection."""
 
     label = "Light guide"
     family = "Systems"

@@ -1,4 +1,4 @@
-"""The brightness of light: the rays of a trace, added up in the pixels of a picture."""
+"""The brightness of light: the rays of a trace, summed in the pixels of a picture."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from raybench.trace.results.result import TraceResult
 def sum_ray_light(
     result: TraceResult, settings: Settings, box: Box, size: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """The light of the rays of a trace in a box (left, top, right, bottom) of a scene with these
-    settings: linear red, green and blue (height * width, 3) of an image of ``size`` (width, height).
+    """The light of a trace in a box (left, top, right, bottom) of a scene with these settings, as
+    linear red, green and blue (height * width, 3) of an image of ``size`` (width, height).
 
-    A ray adds its power once per pixel of its length, in the colour of its wavelength; it is white
-    where the scene simulates no colours.
+    Each ray adds its power once per pixel of its length, in the colour of its wavelength, or in
+    white if the scene simulates no colours.
     """
     lines = image_marks_in_view_mode(result, settings).lines
     (left, top, right, bottom), (width, height) = box, size

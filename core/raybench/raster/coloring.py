@@ -1,4 +1,4 @@
-"""The table of colourings: what the colour of a ray can represent. Each colouring comes with a
+"""The table of colourings: the quantities that the colour of a ray can represent, each with a
 legend.
 
 A scene's own colour modes are in `raybench.optics.colour`; a coloring is chosen in the view
@@ -55,8 +55,8 @@ MOST_WAVELENGTHS = 8
 class Legend:
     """The meaning of colours. ``colors`` (k, 3) are red, green and blue from 0 to 1.
 
-    Without a ``scale``, ``labels`` has a place and a text for each colour; with it, the colours are
-    evenly spaced along a bar, and the places of labels are from 0 to 1.
+    Without a ``scale``, ``labels`` has a position and a text for each colour. With a ``scale``, the
+    colours are evenly spaced along a bar, and the positions of labels are from 0 to 1.
     """
 
     title: str
@@ -189,7 +189,9 @@ def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredR
 
 
 def _colors_by_azimuth(result: TraceResult, settings: Settings) -> ColoredRays:
-    """The azimuth as a hue, which is the same for -90° and 90°; the less linear, the greyer."""
+    """Colours whose hue is the azimuth, with the same hue for -90° and 90°. The less linear the
+    light is, the greyer is the colour.
+    """
     power, second = result.power, result.stokes[:, 0]
     first, total = power[:, 0] - power[:, 1], result.total_power
     some = result.drawn_power > EPS_POWER
@@ -205,7 +207,7 @@ def _colors_by_azimuth(result: TraceResult, settings: Settings) -> ColoredRays:
 
 
 def _hues(angles: Floats, saturation: Floats) -> Floats:
-    """The colours (n, 3) on a circle of hues, grey for a ``saturation`` of 0."""
+    """The colours (n, 3) of angles on a circle of hues; grey for a ``saturation`` of 0."""
     stepped = np.round(angles / np.pi * STEPS) / STEPS * np.pi
     thirds = np.array([0.0, -2.0, 2.0]) * np.pi / 3
     colors: Floats = 0.66 + 0.34 * saturation[:, None] * np.cos(stepped[:, None] + thirds)
@@ -274,7 +276,7 @@ COLORINGS = {
 
 
 def scene_legend(settings: Settings) -> Legend | None:
-    """The legend of the scene's own colour mode; None if its colours are no scale."""
+    """The legend of the scene's colour mode; None if its colours are not a scale."""
     decades = MIXINGS[settings.color_mode].decades
     if not decades:
         return None

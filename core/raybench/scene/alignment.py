@@ -1,5 +1,5 @@
-"""The moves that align and distribute objects. Objects that belong together, such as those of a
-group or of a handle, move together.
+"""Changes that align and distribute objects. Objects that belong together, such as those of a group
+or of a handle, move together.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,19 +23,21 @@ top to bottom, lower sides.
 Axis = Literal["x", "y"]
 
 
-class TooFew(RaybenchError):
+class TooFewObjects(RaybenchError):
     """There are too few objects to be aligned or distributed."""
 
 
 def moves_to_align_objects(
     document: Document, keys: Collection[int], side: Side
 ) -> tuple[Move, ...]:
-    """The moves that bring one side of all objects to that side of their common bounding box.
-    Raises TooFew.
+    """The moves that align one side of all objects with that side of their common bounding box.
+    Raises TooFewObjects.
     """
     bodies, boxes = _groups_moving_together(document, keys)
     if len(bodies) < 2:
-        raise TooFew("There is one object, or one group, only. Select two or more to align them.")
+        raise TooFewObjects(
+            "There is one object, or one group, only. Select two or more to align them."
+        )
     across, part = divmod(SIDES.index(side), 3)
     share = part / 2  # of the way from the lesser side to the greater
     low, high = boxes[:, across], boxes[:, across + 2]
@@ -51,7 +53,7 @@ def moves_to_distribute_objects(
     """
     bodies, boxes = _groups_moving_together(document, keys)
     if len(bodies) < 3:
-        raise TooFew(
+        raise TooFewObjects(
             "There are fewer than three objects or groups. Select three or more to distribute them."
         )
     across = ("x", "y").index(axis)

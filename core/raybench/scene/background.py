@@ -17,9 +17,9 @@ class InvalidBackground(RaybenchError):
 
 @dataclass(frozen=True)
 class Background:
-    """``file`` is the name of a picture in the folder of the document. Its upper left corner is at
-    ``x``, ``y``; a pixel is ``scale`` scene units wide; ``opacity`` is from 0 to 1. Raises
-    InvalidBackground.
+    """A background picture: ``file`` is the name of a picture in the folder of the document. The
+    upper left corner of the picture is at ``x``, ``y``; a pixel is ``scale`` scene units wide;
+    ``opacity`` is from 0 to 1. Raises InvalidBackground.
     """
 
     file: str = described_field("text", MISSING, "File")

@@ -1,8 +1,8 @@
-"""Coatings of edges: what part of the light an edge reflects, transmits and absorbs, by polarization,
-angle and wavelength.
+"""Coatings of edges: the fractions of light that an edge reflects, transmits and absorbs, by
+polarization, angle and wavelength.
 
-A coating is an ideal one of a stated reflectance, a stack of films, or a table of measured values.
-Films are listed from the surroundings to the body.
+A coating is ideal with a given reflectance, a stack of films, or a table of measured values. Films
+are listed from the surroundings to the body.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from raybench.materials.catalogue import UnknownMaterial, material_named
 from raybench.materials.dispersion import LINE_D, InvalidDispersion, OutsideRange
 from raybench.optics.laws import reflected_phase
 from raybench.optics.thin_films import film_stack_coherences, film_stack_fractions
-from raybench.scene.catalogue_names import name_in_catalogue
+from raybench.scene.catalogue_names import find_catalogue_name
 
 SUBSTRATE = 1.52
 """The index of the glass under the films of a mirror, which lets no light pass."""
@@ -40,34 +40,34 @@ ROUNDING = 1e-9
 
 
 class InvalidCoating(RaybenchError):
-    """A coating is impossible, or has no values for a wavelength; the message says what is wrong."""
+    """A coating is impossible, or has no values at a wavelength; the message gives the reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coating:
-    """A coating, with its ``name`` in the catalogue or the user's; empty without one."""
+    """A coating. ``name`` is its name in the catalogue or the user's name; empty without a name."""
 
     name: str = ""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """What the coating is, in a few words without its name."""
+        """A short description of the coating, without its name."""
 
     @property
     def title(self) -> str:
-        """The name, or else what it is."""
+        """The name or, without a name, the description."""
         return self.name or self.words
 
     @abstractmethod
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
-        """R_s, R_p, T_s, T_p (n, 4), fractions of power, for the ``cosines`` (n,) of angles of
-        incidence. ``outward``: light comes from the body of index ``n_in`` to surroundings of index
-        ``n_out``, otherwise the other way.
+        """The fractions of power R_s, R_p, T_s, T_p (n, 4) for the ``cosines`` (n,) of angles of
+        incidence. With ``outward``, light travels from the body of index ``n_in`` to the
+        surroundings of index ``n_out``, otherwise in the opposite direction.
 
-        The wavelength is in nm. Raises InvalidCoating if there are no values for it.
+        The wavelength is in nm. Raises InvalidCoating if there are no values at this wavelength.
         """
 
     def coherences(
@@ -76,8 +76,8 @@ class Coating:
         """The real and imaginary parts of r_s r_p* and of t_s t_p* (n, 4), as fractions of power,
         for the arguments of `fractions`.
 
-        Where phases are not known, light is reflected as by a mirror, or totally as without a
-        coating, and transmitted without a difference of phase.
+        If the phases are not known, those of a mirror are returned for partial reflection, those of
+        an uncoated edge for total reflection, and no phase difference for transmission.
         """
         of = self.fractions(wavelength, n_out, n_in, cosines, outward)
         total = is_totally_reflected(n_out, n_in, cosines, outward)
@@ -97,22 +97,24 @@ class Coating:
         """The coating as JSON, which `coating_from_json` reads."""
 
     def named_json(self, **values: Any) -> dict[str, Any]:
-        """JSON values after the name, if there is one."""
+        """JSON values, preceded by the name of the coating if it has one."""
         return {"name": self.name, **values} if self.name else values
 
-    def angles_of_table(self) -> Floats:
-        """Angles of incidence outside (degrees) between which the values are smooth."""
+    def table_angles(self) -> Floats:
+        """Angles of incidence in the surroundings (degrees) between which the values are smooth
+        functions.
+        """
         return np.empty(0)
 
-    def fringes(self, wavelength: float) -> float:
-        """About how many fringes there are between normal and grazing incidence."""
+    def fringe_count(self, wavelength: float) -> float:
+        """The approximate number of fringes between normal and grazing incidence."""
         return 0.0
 
 
 @dataclass(frozen=True)
 class IdealCoating(Coating):
-    """The same ``reflectance`` for every polarization, angle and wavelength: 0 is an ideal
-    antireflection coating. The share ``absorbed`` is lost; the rest is transmitted.
+    """A coating with the same ``reflectance`` for every polarization, angle and wavelength: 0 is an
+    ideal antireflection coating. The fraction ``absorbed`` is lost; the rest is transmitted.
     """
 
     reflectance: float
@@ -151,8 +153,8 @@ class IdealCoating(Coating):
 class Film:
     """A film of a ``material`` of the catalogue, or of an ``index`` and an ``extinction``.
 
-    Its ``thickness`` is in nm; or it is as many ``quarter_waves`` thick as stated, of the wavelength
-    ``at`` (nm) in the film.
+    Its ``thickness`` is in nm, or it is given as a number of ``quarter_waves`` of the vacuum
+    wavelength ``at`` (nm) in the film.
     """
 
     material: str = ""
@@ -191,8 +193,8 @@ class Film:
         return self.quarter_waves * self.at / (4 * self.complex_index(self.at).real)
 
     def complex_index(self, wavelength: float) -> complex:
-        """N = n - ik at a vacuum wavelength (nm). Raises InvalidCoating where the data of the
-        material end.
+        """The complex index N = n - ik at a vacuum wavelength (nm). Raises InvalidCoating outside
+        the data of the material.
         """
         if not self.material:
             return complex(self.index, -self.extinction)
@@ -228,8 +230,8 @@ def _index_of_material(name: str, wavelength: float) -> complex:
 
 @dataclass(frozen=True)
 class FilmStack(Coating):
-    """Films on an edge, from the surroundings to the body. One film of an opaque metal is a metal
-    mirror.
+    """A coating of films, listed from the surroundings to the body. A single film of an opaque
+    metal is a metal mirror.
     """
 
     films: tuple[Film, ...]
@@ -250,22 +252,26 @@ class FilmStack(Coating):
     def fractions(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
-        return film_stack_fractions(*self._stack(wavelength, n_out, n_in, cosines, outward))
+        return film_stack_fractions(
+            *self._film_stack_arguments(wavelength, n_out, n_in, cosines, outward)
+        )
 
     def coherences(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Floats:
-        return film_stack_coherences(*self._stack(wavelength, n_out, n_in, cosines, outward))
+        return film_stack_coherences(
+            *self._film_stack_arguments(wavelength, n_out, n_in, cosines, outward)
+        )
 
-    def _stack(
+    def _film_stack_arguments(
         self, wavelength: float, n_out: float, n_in: float, cosines: Floats, outward: bool
     ) -> Any:
         """The arguments of `film_stack_fractions`."""
         media = (n_in, n_out) if outward else (n_out, n_in)
-        return *media, self.films_met(wavelength, outward), wavelength, cosines
+        return *media, self.films_in_light_order(wavelength, outward), wavelength, cosines
 
-    def films_met(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
-        """The complex index and the thickness (nm) of each film in the order in which light meets
+    def films_in_light_order(self, wavelength: float, outward: bool) -> list[tuple[complex, float]]:
+        """The complex index and the thickness (nm) of each film, in the order in which light passes
         them. Raises InvalidCoating.
         """
         films = [(film.complex_index(wavelength), film.nm) for film in self.films]
@@ -274,11 +280,11 @@ class FilmStack(Coating):
     def to_json(self) -> dict[str, Any]:
         return self.named_json(films=[film.to_json() for film in self.films])
 
-    def fringes(self, wavelength: float) -> float:
+    def fringe_count(self, wavelength: float) -> float:
         return sum(f.complex_index(wavelength).real * f.nm for f in self.films) / wavelength
 
     def with_thickness(self, thickness: float, film: int = 0) -> FilmStack:
-        """The stack with another thickness of a film, in nm. It has no name any more."""
+        """The stack with another thickness (nm) of one film. The stack loses its name."""
         films = list(self.films)
         films[film] = replace(films[film], thickness=thickness, quarter_waves=0.0, at=0.0)
         return FilmStack(tuple(films))
@@ -289,12 +295,12 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True)
 class TableCoating(Coating):
-    """Measured values at ``angles`` of incidence in the surroundings (degrees) and ``wavelengths``
-    (nm), both ascending; without wavelengths, for all.
+    """A coating given by measured values at ``angles`` of incidence in the surroundings (degrees)
+    and ``wavelengths`` (nm), both ascending. Without wavelengths, the values hold for all.
 
-    Each of the ``values`` R_s, R_p, T_s, T_p has a row for each wavelength. Between the angles and
-    the wavelengths they are linear; beyond the last angle they are constant. Light from the body has
-    the values of the angle to which it is refracted.
+    Each of the ``values`` R_s, R_p, T_s, T_p has a row for each wavelength. Values are interpolated
+    linearly between angles and wavelengths, and constant beyond the last angle. For light from the
+    body, the angle after refraction is used.
     """
 
     angles: Row
@@ -366,7 +372,7 @@ class TableCoating(Coating):
             table[name] = [list(row) for row in rows] if self.wavelengths else list(rows[0])
         return self.named_json(table=table)
 
-    def angles_of_table(self) -> Floats:
+    def table_angles(self) -> Floats:
         return np.array(self.angles)
 
 
@@ -375,7 +381,9 @@ Coatings = Mapping[int, Mapping[int, Coating]]
 
 
 def is_totally_reflected(n_out: float, n_in: float, cosines: Floats, outward: bool) -> Any:
-    """Where light is totally reflected between the media on both sides of a coating (n,)."""
+    """A mask (n,) of the angles at which light is totally reflected between the media on both sides
+    of a coating.
+    """
     ratio = abs(n_in / n_out) if outward else abs(n_out / n_in)
     return ratio * ratio * (1.0 - cosines * cosines) > 1.0
 
@@ -387,8 +395,8 @@ def check_fraction(name: str, value: Any) -> None:
 
 
 def coating_wavelength(wavelength: float | None) -> float:
-    """The wavelength (nm) at which a coating acts on light of this one; None, light without a
-    wavelength, counts as the d line.
+    """The wavelength (nm) at which a coating acts on light; the d line for light without a
+    wavelength (None).
     """
     return LINE_D if wavelength is None else wavelength
 
@@ -402,7 +410,9 @@ FORMS = (
 
 
 def coating_from_json(data: Any) -> Coating:
-    """Decode a coating: the name of one of the catalogue, or a JSON object. Raises InvalidCoating."""
+    """Decode a coating from the name of a catalogue coating or from a JSON object. Raises
+    InvalidCoating.
+    """
     if isinstance(data, str):
         return catalogue_coating(data)
     if not isinstance(data, Mapping):
@@ -416,7 +426,7 @@ def coating_from_json(data: Any) -> Coating:
             return catalogue_coating(name)
         case ["reflectance"] | ["absorbed", "reflectance"]:
             return IdealCoating(
-                *(_number(given, k) for k in ("reflectance", "absorbed")), name=name
+                *(_read_number(given, k) for k in ("reflectance", "absorbed")), name=name
             )
         case ["metal"] if isinstance(given["metal"], str):
             return FilmStack((Film(given["metal"], thickness=OPAQUE),), name=name)
@@ -441,10 +451,10 @@ def _film_from_json(data: Any) -> Film:
         raise InvalidCoating(f"The material of a film is a name, not {short_repr(material)}.")
     if "thickness" not in data and "quarterWaves" not in data:
         raise InvalidCoating("A film needs a thickness in nm, or quarterWaves and at.")
-    return Film(material, *(_number(data, key) for key in known[1:]))
+    return Film(material, *(_read_number(data, key) for key in known[1:]))
 
 
-def _number(data: Mapping[str, Any], key: str) -> float:
+def _read_number(data: Mapping[str, Any], key: str) -> float:
     value = data.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e12:
         raise InvalidCoating(f"{key} is {short_repr(value)}; it must be a finite number.")
@@ -479,7 +489,7 @@ def _table_from_json(data: Mapping[str, Any], name: str) -> TableCoating:
 
 @cache
 def coating_catalogue() -> Mapping[str, tuple[Coating, str]]:
-    """The usual coatings by name, each with the source of its design."""
+    """The built-in coatings by name, each with the source of its design."""
     text = (
         files("raybench_resources")
         .joinpath("materials", "coatings.json")
@@ -495,10 +505,10 @@ def coating_catalogue() -> Mapping[str, tuple[Coating, str]]:
 
 
 def catalogue_coating(name: str) -> Coating:
-    """The coating of the catalogue with this name (see `name_in_catalogue`). Raises InvalidCoating
-    with the names that there are.
+    """The catalogue coating with this name (see `find_catalogue_name`). Raises InvalidCoating with
+    the existing names.
     """
-    if (known := name_in_catalogue(name, coating_catalogue())) is not None:
+    if (known := find_catalogue_name(name, coating_catalogue())) is not None:
         return coating_catalogue()[known][0]
     raise InvalidCoating(
         f"There is no coating {in_quotes(name, 60)}. There are: {'; '.join(coating_catalogue())}."

@@ -16,7 +16,7 @@ from raybench.kinds.custom_surfaces import OutRay
 from raybench.kinds.fields import Field, camel_case, described_fields, label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, json_type_words
+from raybench.kinds.unread import UnreadDecoration, UnreadEntry, UnreadObject, json_type_words
 from raybench.phrase import Phrase
 from raybench.scene.settings import Observer
 from raybench.shapes.bezier import CurveNode
@@ -27,22 +27,22 @@ MAX_DEPTH = 200
 """Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
 
 
-class Mismatch(Exception):
+class FormMismatch(Exception):
     """A JSON value does not have the form that its field needs."""
 
 
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
-    """Decode an object. Unknown kinds and unfinished objects become `Unread`.
+    """Decode an object. Unknown kinds and unfinished objects become `UnreadObject`.
 
-    Raises SceneFileError, naming the object by its number, one more than ``index``, and its name,
-    if a property cannot be read.
+    Raises SceneFileError, with the object's name and its number (``index`` + 1), if a property
+    cannot be read.
     """
     who = f"object {index + 1}"
     if not isinstance(data, dict):
         raise SceneFileError(f"{who} must be a JSON object, it is {json_type_words(data)}.")
     try:
         return _read_object(data)
-    except Mismatch as error:
+    except FormMismatch as error:
         name = f" {in_quotes(_object_name_in(data))}" if _object_name_in(data) else ""
         raise SceneFileError(f"{who}{name} ({_kind_noun(data)}): {error}.") from None
     except InvalidObject as error:
@@ -50,7 +50,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
 
 
 def read_object_or_unread(data: Any, index: int) -> SceneObject:
-    """Decode an object as `object_from_json` does. An object that cannot be read becomes `Unread`,
+    """Decode an object as `object_from_json` does. An object that cannot be read becomes `UnreadObject`,
     so that the rest of the scene can be opened.
     """
     obj: SceneObject
@@ -59,13 +59,13 @@ def read_object_or_unread(data: Any, index: int) -> SceneObject:
     else:
         try:
             obj = _read_object(data)
-        except Mismatch as error:
+        except FormMismatch as error:
             obj = _unread_object(data, str(error))
         except InvalidObject as error:
             title = in_quotes(_object_name_in(data) or KINDS[data["type"]].label)
             reason = str(error).removeprefix(f"{title} ({_kind_noun(data)}): ")
             obj = _unread_object(data, reason.removesuffix("."))
-    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
+    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, UnreadObject) else obj
 
 
 def _kind_noun(data: Mapping[str, Any]) -> str:
@@ -81,7 +81,7 @@ def _object_name_in(data: Mapping[str, Any]) -> str:
 
 
 def _read_object(data: Mapping[str, Any]) -> SceneObject:
-    """Decode an object from JSON. Raises Mismatch if a property has the wrong form, InvalidObject
+    """Decode an object from JSON. Raises FormMismatch if a property has a wrong form, and InvalidObject
     if a value is not allowed.
     """
     type_ = data.get("type")
@@ -106,25 +106,25 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
         if f.json_name in data:
             try:
                 values[f.name] = decode_field(f, data[f.json_name])
-            except Mismatch as error:
-                raise Mismatch(f"'{f.json_name}' {error}") from None
+            except FormMismatch as error:
+                raise FormMismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
         return _unread_object(data, Phrase("it is not finished"))
     return kind(read=data, **values)
 
 
-def _unread_object(data: Mapping[str, Any], reason: str) -> Unread:
-    """Make an `Unread` object from JSON. An unfinished optical object counts as an optical object;
+def _unread_object(data: Mapping[str, Any], reason: str) -> UnreadObject:
+    """Make an `UnreadObject` object from JSON. An unfinished optical object counts as an optical object;
     an object of an unknown kind does not, as in the file format.
     """
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
-    kind = Unread if optical else UnreadDecoration
+    kind = UnreadObject if optical else UnreadDecoration
     return kind(name=_object_name_in(data), read=data, reason=Phrase("{fault}.", fault=reason))
 
 
 def decode_field(f: Field, value: Any) -> Any:
-    """Decode the JSON value of a field. Raises Mismatch if it is malformed; the message does not
+    """Decode the JSON value of a field. Raises FormMismatch if it is malformed; the message does not
     name the field.
     """
     if value is None and f.default is None:
@@ -132,7 +132,7 @@ def decode_field(f: Field, value: Any) -> Any:
     if f.about.kind in _LISTS:
         what, read_item = _LISTS[f.about.kind]
         if not isinstance(value, list):
-            raise Mismatch(f"must be a list of {what}, it is {json_type_words(value)}")
+            raise FormMismatch(f"must be a list of {what}, it is {json_type_words(value)}")
         return tuple(read_item(v, f"[{i}]") for i, v in enumerate(value))
     match f.about.kind:
         case "number" | "coordinate":
@@ -141,23 +141,23 @@ def decode_field(f: Field, value: Any) -> Any:
             return math.inf if value is None or value == "Infinity" else _read_number(value)
         case "flag":
             if not isinstance(value, bool):
-                raise Mismatch(f"must be true or false, it is {json_type_words(value)}")
+                raise FormMismatch(f"must be true or false, it is {json_type_words(value)}")
             return value
         case "text" | "material":
             if not isinstance(value, str):
-                raise Mismatch(f"must be text, it is {json_type_words(value)}")
+                raise FormMismatch(f"must be text, it is {json_type_words(value)}")
             return value
         case "choice":
             if value not in f.about.choices:
                 choices, given = list_choices(f.about.choices), json.dumps(value)[:60]
-                raise Mismatch(f"must be one of {choices}, it is {given}")
+                raise FormMismatch(f"must be one of {choices}, it is {given}")
             return value
         case "point":
             return _read_point(value)
         case _:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
-                    raise Mismatch(f"must hold c and r, it is {json_type_words(value)}")
+                    raise FormMismatch(f"must hold c and r, it is {json_type_words(value)}")
                 return Observer(_read_point(value.get("c")), _read_number(value.get("r")))
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
                 return str(_plain_number(_read_number(value)))
@@ -165,20 +165,20 @@ def decode_field(f: Field, value: Any) -> Any:
 
 
 def field_from_json(f: Field, value: Any) -> Any:
-    """Decode the value of a field. Raises SceneFileError, naming the field, if the JSON value does
-    not fit.
+    """Decode the value of a field. Raises SceneFileError with the name of the field if the JSON
+    value is invalid.
     """
     try:
         return decode_field(f, value)
-    except Mismatch as error:
+    except FormMismatch as error:
         raise SceneFileError(f"{f.json_name} {error}.") from None
 
 
 def record_from_json(
     kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
 ) -> Record:
-    """Decode a dataclass whose fields are described. Error messages call it ``what``; errors are of
-    the type ``invalid``.
+    """Decode a dataclass with described fields. In error messages it is called ``what``; errors
+    have the type ``invalid``.
     """
     fields = described_fields(kind)
     names = ", ".join(f.json_name for f in fields)
@@ -189,7 +189,7 @@ def record_from_json(
         if f.is_required or f.json_name in data:
             try:
                 values[f.name] = decode_field(f, data.get(f.json_name))
-            except Mismatch as error:
+            except FormMismatch as error:
                 raise invalid(f"{what} has {names}: {f.json_name} {error}.") from None
     return kind(**values)
 
@@ -208,21 +208,21 @@ def _read_number(value: Any) -> float:
         try:
             value = float(value)
         except ValueError:
-            raise Mismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
+            raise FormMismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Mismatch(f"must be a number, it is {json_type_words(value)}")
+        raise FormMismatch(f"must be a number, it is {json_type_words(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise Mismatch(f"must be a finite number, it is {number}")
+        raise FormMismatch(f"must be a finite number, it is {number}")
     return number
 
 
 def _read_point(value: Any, where: str = "") -> Point:
     if not isinstance(value, dict):
-        raise Mismatch(
+        raise FormMismatch(
             f"{where} must be a point with x and y, it is {json_type_words(value)}".strip()
         )
     return Point(_read_coordinate(value, "x", where), _read_coordinate(value, "y", where))
@@ -230,11 +230,11 @@ def _read_point(value: Any, where: str = "") -> Point:
 
 def _read_coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
     if axis not in point:
-        raise Mismatch(f"{where} must be a point with x and y, it has no {axis}".strip())
+        raise FormMismatch(f"{where} must be a point with x and y, it has no {axis}".strip())
     try:
         return _read_number(point[axis])
-    except Mismatch as error:
-        raise Mismatch(f"{where} {axis} {error}".strip()) from None
+    except FormMismatch as error:
+        raise FormMismatch(f"{where} {axis} {error}".strip()) from None
 
 
 def _read_vertex(value: Any, where: str) -> Vertex:
@@ -243,7 +243,7 @@ def _read_vertex(value: Any, where: str) -> Vertex:
 
 def _read_node(value: Any, where: str) -> CurveNode:
     if not isinstance(value, dict):
-        raise Mismatch(f"{where} must be a node, it is {json_type_words(value)}")
+        raise FormMismatch(f"{where} must be a node, it is {json_type_words(value)}")
     a1 = _read_point(value.get("a1"), f"{where}.a1")
     controls = (
         _read_point(value[k], f"{where}.{k}") if value.get(k) is not None else None
@@ -255,7 +255,7 @@ def _read_node(value: Any, where: str) -> CurveNode:
 def _read_out_ray(value: Any, where: str) -> OutRay:
     formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else [None]
     if not all(isinstance(f, str | int | float) and not isinstance(f, bool) for f in formulas):
-        raise Mismatch(f"{where} must hold the formulas eqnTheta and eqnP")
+        raise FormMismatch(f"{where} must hold the formulas eqnTheta and eqnP")
     return OutRay(*map(str, formulas))
 
 
@@ -270,10 +270,10 @@ _LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 def object_to_json(obj: SceneObject) -> Any:
-    """Encode an object as JSON. An `Unread` object gives the JSON that it was read from."""
+    """Encode an object as JSON. An `UnreadObject` object returns the JSON from which it was read."""
     if isinstance(obj, UnreadEntry):
         return obj.entry
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return dict(obj.read)
     out = {"type": obj.type} | fields_to_json(obj, obj.read)
     return out | {
@@ -288,7 +288,7 @@ def json_names(kind: type) -> frozenset[str]:
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     """Encode the fields of a dataclass that differ from their defaults. ``read`` is the JSON from
-    the file; a field that was not changed since keeps its JSON.
+    the file; an unchanged field keeps its JSON.
     """
     out = {}
     for f in described_fields(type(value)):
@@ -309,26 +309,26 @@ def _is_unchanged(f: Field, value: Any, read_json: Mapping[str, Any]) -> bool:
         return False
     try:
         return bool(decode_field(f, read_json[f.json_name]) == value)
-    except Mismatch:
+    except FormMismatch:
         return f.json_name == "name" and value == ""
 
 
 def field_to_json(f: Field, value: Any) -> Any:
     """Encode the value of a field as JSON."""
-    return None if f.about.kind == "limit" and math.isinf(value) else _plain_value(value)
+    return None if f.about.kind == "limit" and math.isinf(value) else _value_as_json(value)
 
 
-def _plain_value(value: Any) -> Any:
+def _value_as_json(value: Any) -> Any:
     """Convert a value to JSON. A named tuple, such as a point, becomes a JSON object."""
     if isinstance(value, float) and math.isfinite(value):
         return _plain_number(value)
     if isinstance(value, tuple) and (names := getattr(value, "_fields", None)):
         parts = zip(names, value, strict=True)
-        return {camel_case(k): _plain_value(v) for k, v in parts if v is not None}
+        return {camel_case(k): _value_as_json(v) for k, v in parts if v is not None}
     if isinstance(value, tuple):
-        return [_plain_value(v) for v in value]
+        return [_value_as_json(v) for v in value]
     if isinstance(value, Mapping):
-        return {k: _plain_value(v) if isinstance(v, float) else v for k, v in value.items()}
+        return {k: _value_as_json(v) if isinstance(v, float) else v for k, v in value.items()}
     return value
 
 

@@ -36,7 +36,7 @@ class ControlPoint:
 
     @property
     def noun(self) -> str:
-        """What kind of point this is, as a noun: ``end``, ``rim point``, ``vertex``."""
+        """The kind of point as a noun: ``end``, ``rim point``, ``vertex``."""
         if self.field == "path":
             return "vertex" if self.meaning == "end" else "point on the arc"
         return _NUMBERED.sub("", self.label.lower())

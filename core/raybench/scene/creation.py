@@ -1,5 +1,5 @@
-"""Creating objects: the kinds and presets that a user can add, and the changes that add them from a
-drag or clicked points.
+"""Creation of objects: the kinds and presets that a user can add, and the changes that add them
+from a drag or from clicked points.
 """
 
 import dataclasses
@@ -65,12 +65,12 @@ def is_preset(creatable_id: str) -> bool:
 
 
 def module_creatable_id(name: str) -> str:
-    """The identifier for a module of the scene, used where kinds and presets are named as well."""
+    """The identifier of a module for creation, where kinds and presets are identified as well."""
     return _MODULE + name
 
 
 def module_name_of(creatable_id: str) -> str | None:
-    """The name of the module that an identifier refers to; None for a kind or a preset."""
+    """The name of the module with this identifier; None for a kind or a preset."""
     return creatable_id.removeprefix(_MODULE) if creatable_id.startswith(_MODULE) else None
 
 
@@ -113,12 +113,12 @@ def creation_change(
     creatable_id: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
 ) -> Add | AddPreset:
     """The change that adds an object of a kind, an instance of a module, or the objects of a
-    preset. ``values`` are the preset's values.
+    preset.
 
     Args:
-        points: The corners of an outline, or the points of a module's instance; else where a drag
-            started and ended. A preset goes to the
-            first, turned towards the last.
+        points: The corners of an outline, the points of a module instance, or otherwise the points
+            where a drag started and ended. A preset is placed at the first point and rotated
+            towards the last.
     """
     if (module := module_name_of(creatable_id)) is not None:
         return Add((ModuleObj(module=module, points=tuple(points)),))
@@ -138,7 +138,7 @@ def creation_change(
 
 
 def with_same_keys(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
-    """The change ``new``, whose objects get the same keys as those of the change ``first``."""
+    """The change ``new`` with the keys of the objects that the change ``first`` adds."""
     if isinstance(new, AddPreset) and isinstance(first, AddPreset):
         return dataclasses.replace(new, keys=first.keys)
     assert isinstance(new, Add)
@@ -159,8 +159,8 @@ def added_object_keys(change: Add | AddPreset) -> frozenset[int]:
 
 
 def default_object_size(height: float) -> float:
-    """The size of an object that is created by a click: the round number (1, 2 or 5 times a power
-    of 10) that is nearest to ``height``.
+    """The size of an object that is created by a click: a round number (1, 2 or 5 times a power of
+    10) near ``height``.
     """
     power = 10.0 ** math.floor(math.log10(height))
     return min(
@@ -169,8 +169,8 @@ def default_object_size(height: float) -> float:
 
 
 def points_in_row(centre: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
-    """``count`` points in a horizontal row, each ``size`` from the next. The middle of the row is
-    at ``centre``, or its first point with ``begin``.
+    """``count`` points in a horizontal row at the distance ``size`` from each other. ``centre`` is
+    the middle of the row or, with ``begin``, its first point.
     """
     first = centre.x - (0.0 if begin else size * (count - 1) / 2)
     return [Point(first + i * size, centre.y) for i in range(count)]
@@ -179,8 +179,8 @@ def points_in_row(centre: Point, count: int, size: float, *, begin: bool = False
 def default_creation_points(
     creatable_id: str, centre: Point, size: float, *, begin: bool = False
 ) -> list[Point]:
-    """The points of an upright object of the given size. Its middle is at ``centre``, or its first
-    point with ``begin``.
+    """The default points of an upright object of the given size. ``centre`` is its middle or, with
+    ``begin``, its first point.
     """
     if is_placed_by_click(creatable_id):
         return [centre, centre]

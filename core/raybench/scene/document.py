@@ -18,7 +18,7 @@ from raybench.scene.background import Background
 from raybench.scene.coatings import Coatings
 from raybench.scene.finishes import Finish, Finishes
 from raybench.scene.measurements import Measurement, Pin, update_measurements
-from raybench.scene.parts import Part, Parts, parts_in_force
+from raybench.scene.parts import Part, Parts, remaining_parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.sheet import Sheet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from raybench.scene.parameters.link import Link
 
 
-class Revised(Protocol):
+class HasRevision(Protocol):
     """A value with a revision number, such as a `raybench.scene.document.Document`."""
 
     @property
@@ -38,30 +38,30 @@ class Revised(Protocol):
 
 _revisions, _trial_revisions = itertools.count(1), itertools.count(-1, -1)
 _trying: ContextVar[bool] = ContextVar("trying", default=False)
-_states: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+_states: WeakValueDictionary[int, HasRevision] = WeakValueDictionary()
 """The states that sessions have gone through and that still exist: in a history, or held by a
 context.
 """
-_superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+_superseded: WeakValueDictionary[int, HasRevision] = WeakValueDictionary()
 """Those of them that are not current."""
 
 
 def next_revision() -> int:
-    """A new revision number, which was not used before in this process. It is below 0 within
+    """A new revision number, which is unique in this process. It is below 0 within
     `use_negative_revisions`.
     """
     return next(_trial_revisions if are_revisions_negative() else _revisions)
 
 
 def are_revisions_negative() -> bool:
-    """Whether this is within `use_negative_revisions`."""
+    """Whether the current code runs within `use_negative_revisions`."""
     return _trying.get()
 
 
 @contextmanager
 def use_negative_revisions() -> Iterator[None]:
-    """A context in which new documents get revision numbers below 0, for documents that are only
-    tried out. Later edits of an open document then continue its own numbers without a gap.
+    """A context in which new documents get revision numbers below 0. It is used for temporary
+    documents, so that the numbers of an open document continue without a gap.
     """
     token = _trying.set(True)
     try:
@@ -70,9 +70,9 @@ def use_negative_revisions() -> Iterator[None]:
         _trying.reset(token)
 
 
-def record_new_state(before: Revised, after: Revised) -> None:
-    """Record that the document of a session changed from the state ``before`` to ``after``, by an
-    edit or an undo.
+def record_new_state(before: HasRevision, after: HasRevision) -> None:
+    """Record that an edit or an undo changed the document of a session from the state ``before`` to
+    ``after``.
 
     The record exists as long as the states do, so that the thousands of intermediate states of a
     drag take no memory.
@@ -82,17 +82,17 @@ def record_new_state(before: Revised, after: Revised) -> None:
     _superseded.pop(after.revision, None)
 
 
-def state_of_revision(revision: int) -> Revised | None:
+def state_of_revision(revision: int) -> HasRevision | None:
     """The document state with this revision. None if no session has changed it, or if it no longer
     exists.
 
-    Keep a reference to it for as long as `is_superseded` will be called for it.
+    Keep a reference to the state as long as `is_superseded` is called for it.
     """
     return _states.get(revision)
 
 
 def is_superseded(revision: int) -> bool:
-    """Whether the document that had this revision has a newer one now. The state with this revision
+    """Whether the document with this revision has been changed since. The state with this revision
     must still exist.
     """
     return revision in _superseded
@@ -121,12 +121,12 @@ class Document:
     ``studies`` maps names to studies as JSON (`raybench.study.request`). ``background`` is a
     picture behind the scene; ``measurements`` are drawn over the scene, by name. ``views`` are
     saved views by name, ``sheet`` is the page on which figures of the scene are drawn. ``parts``
-    are the data from which objects were made, while the objects agree with them
-    (`raybench.scene.parts`). ``links`` are numbers that follow others, each after those that it
-    depends on (`raybench.scene.parameters.following`). ``sliders`` maps names of numbers to the
-    ranges of their sliders. ``unit`` names the length unit of the scene, ``power_unit`` that of
-    powers (`raybench.scene.POWER_UNITS`). ``kept`` are entries of its file that have no meaning
-    here; they are written back.
+    are the data from which objects were made, as long as the objects match them
+    (`raybench.scene.parts`). ``links`` are the linked numbers, each after the links that it depends
+    on (`raybench.scene.parameters.following`). ``sliders`` maps names of numbers to the ranges of
+    their sliders. ``unit`` is the length unit of the scene, ``power_unit`` the unit of powers
+    (`raybench.scene.POWER_UNITS`). ``kept`` are unknown entries of the file, which are written
+    back.
     """
 
     scene: Scene = Scene()
@@ -149,9 +149,9 @@ class Document:
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
-    def with_rays(self, times: float) -> Self:
-        """The document with about ``times`` as many rays and the same revision, for traces that are
-        only measured, see `Scene.with_more_rays`. Raises InvalidDensity.
+    def with_more_rays(self, times: float) -> Self:
+        """The document with about ``times`` as many rays, but the same revision, for traces that
+        are only measured. See `Scene.with_more_rays`. Raises InvalidDensity.
         """
         if times == 1:
             return self
@@ -167,7 +167,7 @@ class Document:
             self,
             scene=scene,
             measurements=update_measurements(self.measurements, self.scene, scene),
-            parts=parts_in_force(self.parts, self.scene, scene),
+            parts=remaining_parts(self.parts, self.scene, scene),
             revision=next_revision(),
         )
 
@@ -181,8 +181,8 @@ class Document:
     def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
         """The document with other keys in its annotations. Each key is replaced by the keys to
         which ``keys`` maps it, possibly none. A group without objects is removed. Points of a
-        measurement stay attached to an object that has exactly one new key. A link of what is gone
-        is removed.
+        measurement stay attached to an object that has exactly one new key. Links of removed
+        objects are removed.
         """
 
         def replaced_keys(held: Iterable[int]) -> frozenset[int]:
@@ -218,9 +218,9 @@ class Document:
         """The coatings and finishes of the document's edges."""
         return EdgeTreatments(self.coatings, self.finishes)
 
-    def has_light_of(self, other: Self) -> bool:
-        """Whether rays take the same ways with the same powers in another state of the document, as
-        where only labels differ.
+    def has_same_light_as(self, other: Self) -> bool:
+        """Whether another state of the document has the same rays with the same powers, for example
+        if only labels differ.
         """
         return (
             self.scene is other.scene
@@ -231,7 +231,7 @@ class Document:
 
     @property
     def source_unit(self) -> str:
-        """The unit in which powers of sources are given; empty if they are relative."""
+        """The unit of the powers of sources; empty if powers are relative."""
         return {RELATIVE: "", "lm": "W"}.get(self.power_unit, self.power_unit)
 
     @property
@@ -260,18 +260,18 @@ class Document:
             "",
         )
 
-    def part_with(self, keys: Iterable[int]) -> Part | None:
-        """The part that these keys stand for: they are exactly its objects, or the objects of a
-        group that contains the whole part and no other part.
+    def part_of_objects(self, keys: Iterable[int]) -> Part | None:
+        """The part that consists of the objects with these keys: exactly its objects, or a group
+        that contains the whole part and no other part.
         """
         chosen = frozenset(keys)
-        held = [p for p in self.parts if p.present.keys() <= chosen]
+        held = [p for p in self.parts if p.present_objects.keys() <= chosen]
         is_whole = len(held) == 1 and (
-            held[0].present.keys() == chosen or bool(self.name_of_group(chosen))
+            held[0].present_objects.keys() == chosen or bool(self.name_of_group(chosen))
         )
         return held[0] if is_whole else None
 
-    def part_of(self, key: int) -> Part | None:
+    def part_of_object(self, key: int) -> Part | None:
         """The part that an object belongs to."""
         return next((p for p in self.parts if key in p.keys), None)
 
@@ -279,7 +279,7 @@ class Document:
         """The name of a part: the name of its only object or of the smallest group that holds all
         its objects, or else of its preset.
         """
-        keys = part.present.keys()
+        keys = part.present_objects.keys()
         if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:
             return only.title
         groups = [(len(held), name) for name, held in self.groups.items() if keys <= held]
@@ -294,7 +294,7 @@ class Document:
         return {name: held for name, held in groups.items() if held and held.issubset(keys)}
 
     def keys_grouped_with(self, key: int) -> frozenset[int]:
-        """The object's own key and the keys of all objects that share a group with it."""
+        """The key of an object, and the keys of all objects in the same groups."""
         held = (keys for keys in self.groups.values() if key in keys)
         return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}
 
@@ -302,8 +302,8 @@ class Document:
 def annotations_with_new_targets(
     own: Mapping[int, Any], keys: Mapping[int, Collection[int]]
 ) -> dict[int, Any]:
-    """Annotations by the index of the edge, whose finishes are aimed at objects with other keys. A
-    finish stays aimed at an object that has exactly one new key.
+    """The annotations of edges, by edge index, after objects got other keys: a finish whose target
+    has exactly one new key keeps this target.
     """
 
     def aim_at_new_key(annotation: Any) -> Any:

@@ -1,9 +1,9 @@
-"""Finishes of edges: how an edge scatters the light that it reflects or transmits, and how much light
-a painted edge reflects.
+"""Finishes of edges: the scattering of reflected and transmitted light, and the reflectance of
+painted edges.
 
-In the plane, the scattered light is a function of u = β - β0 alone, the difference between the
-sines β of the scattered and β0 of the specular direction to the normal (Harvey). So light takes the
-same way in both directions (Helmholtz).
+In the plane, the scattered light is a function of u = β - β0 alone, where β and β0 are the sines of
+the angles of the scattered and the specular direction to the normal (Harvey). So scattering is
+reciprocal (Helmholtz).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes, short_repr
-from raybench.scene.catalogue_names import name_in_catalogue
+from raybench.scene.catalogue_names import find_catalogue_name
 
 NARROWEST, NODES_PER_DECADE = 1e-6, 64
 """The least difference u at which the density is tabulated, and how many values there are from each
@@ -38,13 +38,13 @@ SIDES = ("both", "reflected", "transmitted")
 
 
 class InvalidFinish(RaybenchError):
-    """A finish is impossible; the message says what is wrong."""
+    """A finish is impossible; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """How scattered light is distributed over u, the difference of sines from the specular
-    direction. ``name`` is its word in JSON, ``keys`` are those of its values.
+    """The distribution of scattered light over u, the difference of sines from the specular
+    direction. ``name`` is its word in JSON, ``keys`` are the JSON keys of its values.
     """
 
     name: ClassVar[str] = ""
@@ -53,26 +53,28 @@ class Profile:
 
     @abstractmethod
     def density(self, u: Floats) -> Floats:
-        """The relative power at differences u of 0 or more, up to 2."""
+        """The relative power at values of u from 0 to 2."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """What the profile is, in a few words."""
+        """A short description of the profile."""
 
     @property
     def corners(self) -> Floats:
-        """Differences between which the density is smooth."""
+        """The values of u between which the density is smooth."""
         return np.empty(0)
 
     @property
     def narrowest(self) -> float:
-        """A difference below which the density is constant."""
+        """The value of u below which the density is constant."""
         return NARROWEST
 
     @property
-    def own_total(self) -> float | None:
-        """The scattered fraction of the power at normal incidence, where the profile states it."""
+    def stated_total(self) -> float | None:
+        """The scattered fraction of the power at normal incidence; None if the profile does not
+        state it.
+        """
         return None
 
     def to_json(self) -> dict[str, Any]:
@@ -85,8 +87,8 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Lambertian(Profile):
-    """Equally bright from every direction."""
+class LambertianProfile(Profile):
+    """A profile with the same radiance in all directions (Lambert's law)."""
 
     name = "lambertian"
 
@@ -99,9 +101,9 @@ class Lambertian(Profile):
 
 
 @dataclass(frozen=True)
-class Gaussian(Profile):
-    """A Gaussian about the specular direction, with a standard ``deviation`` in degrees near the
-    normal.
+class GaussianProfile(Profile):
+    """A Gaussian profile about the specular direction, with a standard ``deviation`` in degrees
+    near the normal.
     """
 
     deviation: float
@@ -124,9 +126,9 @@ class Gaussian(Profile):
 
 
 @dataclass(frozen=True)
-class ABg(Profile):
-    """The density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack). ``a`` 0 leaves
-    the scattered fraction to the finish.
+class ABgProfile(Profile):
+    """A profile with the density A / (B + u^g), whose roll-off is at u = B^(1/g) (Harvey, Shack).
+    If ``a`` is 0, the finish states the scattered fraction.
     """
 
     a: float
@@ -155,15 +157,15 @@ class ABg(Profile):
         return min(NARROWEST, max(1e-3 * roll_off, SMALLEST))
 
     @property
-    def own_total(self) -> float | None:
+    def stated_total(self) -> float | None:
         return self.a * 2 * unit_integral(self) if self.a else None
 
 
 @dataclass(frozen=True)
 class TableProfile(Profile):
-    """Measured values (n,) at ``angles`` from the normal in degrees, for light at normal incidence:
-    the power into the plane's unit of sine, relative to any of them. They are linear in the sine
-    between these, and constant beyond the last.
+    """A profile of measured values (n,) at ``angles`` from the normal in degrees, for light at
+    normal incidence: the relative power per unit of sine in the plane. Values are interpolated
+    linearly over the sine, and constant beyond the last angle.
     """
 
     angles: tuple[float, ...]
@@ -197,16 +199,18 @@ class TableProfile(Profile):
 
 
 PROFILES: Mapping[str, type[Profile]] = {
-    kind.name: kind for kind in (Lambertian, Gaussian, ABg, TableProfile)
+    kind.name: kind for kind in (LambertianProfile, GaussianProfile, ABgProfile, TableProfile)
 }
 
 
 @lru_cache(512)
 def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
-    """Differences u (n,) from 0 to 2, and the integrals (n,) of the density up to them."""
+    """Values of u (n,) from 0 to 2, and the integrals (n,) of the density from 0 to these
+    values.
+    """
     decades = math.log10(2.0 / profile.narrowest)
     spaced = np.geomspace(profile.narrowest, 2.0, int(NODES_PER_DECADE * decades) + 2)
-    if isinstance(profile, Lambertian):
+    if isinstance(profile, LambertianProfile):
         spaced = np.array([2.0])
     u = np.unique(np.concatenate([[0.0, 1.0], spaced, profile.corners]))
     u = u[u <= 2.0]
@@ -217,7 +221,7 @@ def _cumulated_density(profile: Profile) -> tuple[Floats, Floats]:
 
 
 def unit_integral(profile: Profile) -> float:
-    """The integral of the density of a profile over u from 0 to 1."""
+    """The integral of the density of a profile for u from 0 to 1."""
     u, sums = _cumulated_density(profile)
     return float(np.interp(1.0, u, sums))
 
@@ -225,7 +229,7 @@ def unit_integral(profile: Profile) -> float:
 @lru_cache(512)
 def profile_table(profile: Profile) -> Floats:
     """The cumulative distribution F of a profile as rows (n, 2): u from 0 to 2, and F(u), which is
-    1/2 at u = 1; F(-u) = -F(u). It is linear between them.
+    1/2 at u = 1; F(-u) = -F(u). F is linear between the rows.
     """
     u, sums = _cumulated_density(profile)
     table = np.column_stack([u, sums * (0.5 / unit_integral(profile))])
@@ -235,17 +239,19 @@ def profile_table(profile: Profile) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class Finish:
-    """A finish of an edge, with its ``name`` in the catalogue or the user's; empty without one.
+    """A finish of an edge. ``name`` is its name in the catalogue or the user's name; empty without
+    a name.
 
     ``total`` is the fraction of the reflected or transmitted power that is scattered at normal
     incidence (total integrated scatter); the rest is specular. Instead, ``roughness`` may state the
     root mean square height of a polished surface in nm. With a ``reflectance`` the edge is painted:
     that fraction of the light is reflected, the rest absorbed. ``scatters`` is one of `SIDES`.
-    Scattered light is traced as ``rays`` at each hit; ``towards`` is the key of an object to which
-    half of them are sent, with the power that goes there.
+    ``rays`` is the number of scattered rays for each incident ray. ``towards`` is the key of a
+    target object: half of the rays are sent there, and carry the power that is scattered in its
+    direction.
     """
 
-    profile: Profile = Lambertian()
+    profile: Profile = LambertianProfile()
     total: float | None = None
     roughness: float | None = None
     reflectance: float | None = None
@@ -269,7 +275,7 @@ class Finish:
             raise InvalidFinish(f"scatters is {short_repr(self.scatters)}; it is one of {SIDES}.")
         if not 1 <= self.rays <= MOST_RAYS:
             raise InvalidFinish(f"rays is {self.rays}; it is from 1 to {MOST_RAYS}.")
-        own = self.profile.own_total
+        own = self.profile.stated_total
         if self.total is None and self.roughness is None and own is not None and own > 1 + ROUNDING:
             raise InvalidFinish(
                 f"This ABg profile scatters {own:.4g} times the light. Lower A, or give a total."
@@ -289,23 +295,23 @@ class Finish:
 
     @property
     def words(self) -> str:
-        """What the finish is, in a few words without its name."""
+        """A short description of the finish, without its name."""
         paint = f"reflectance {self.reflectance:.6g}, " if self.is_paint else ""
         if self.roughness is not None:
             return f"{paint}roughness {self.roughness:.6g} nm"
-        share = max(self.share_at(550.0, 1.0, reflected) for reflected in (True, False))
+        share = max(self.scattered_fraction(550.0, 1.0, reflected) for reflected in (True, False))
         scattered = "" if share == 1 else f", scatters {share:.4g}"
         return f"{paint}{self.profile.words}{scattered}"
 
     @property
     def title(self) -> str:
-        """The name, or else what it is."""
+        """The name or, without a name, the description."""
         return self.name or self.words
 
-    def share_at(self, wavelength: float, contrast: float, reflected: bool) -> float:
-        """The fraction of the reflected, or else the transmitted, power that is scattered at normal
-        incidence, for a wavelength in nm. ``contrast`` is the refractive index before a reflecting
-        edge, or the difference of the indices at a refracting one.
+    def scattered_fraction(self, wavelength: float, contrast: float, reflected: bool) -> float:
+        """The scattered fraction of the reflected power (if ``reflected``) or of the transmitted
+        power, at normal incidence, for a wavelength in nm. ``contrast`` is the refractive index
+        before a reflecting edge, or the difference of the indices at a refracting edge.
         """
         side = "reflected" if reflected else "transmitted"
         if self.scatters not in ("both", side) or (self.is_paint and not reflected):
@@ -315,7 +321,7 @@ class Finish:
             return -math.expm1(-((2 * math.pi * path / wavelength) ** 2))
         if self.total is not None:
             return self.total
-        own = self.profile.own_total
+        own = self.profile.stated_total
         return 1.0 if own is None else min(own, 1.0)
 
     def to_json(self) -> dict[str, Any]:
@@ -346,7 +352,9 @@ _NUMBERS = ("total", "roughness", "reflectance")
 
 
 def finish_from_json(data: Any) -> Finish:
-    """Decode a finish: the name of one of the catalogue, or a JSON object. Raises InvalidFinish."""
+    """Decode a finish from the name of a catalogue finish or from a JSON object. Raises
+    InvalidFinish.
+    """
     if isinstance(data, str):
         return catalogue_finish(data)
     if not isinstance(data, Mapping):
@@ -357,16 +365,16 @@ def finish_from_json(data: Any) -> Finish:
         raise InvalidFinish(f"The name of a finish is a text, not {short_repr(name)}.")
     if name and not given:
         return catalogue_finish(name)
-    values: dict[str, Any] = {key: _number(given, key) for key in _NUMBERS if key in given}
+    values: dict[str, Any] = {key: _read_number(given, key) for key in _NUMBERS if key in given}
     if "scatters" in given:
         values["scatters"] = given["scatters"]
     if "rays" in given:
-        values["rays"] = int(_number(given, "rays"))
+        values["rays"] = int(_read_number(given, "rays"))
     if (towards := given.get("towards")) is not None:
         if isinstance(towards, bool) or not isinstance(towards, int):
             raise InvalidFinish(f"towards is {short_repr(towards)}; it must be an object's name.")
         values["towards"] = towards
-    word = given.get("scatter", Lambertian.name)
+    word = given.get("scatter", LambertianProfile.name)
     kind = PROFILES.get(word) if isinstance(word, str) else None
     if kind is None:
         raise InvalidFinish(f"scatter is {short_repr(word)}; it is one of {', '.join(PROFILES)}.")
@@ -384,14 +392,14 @@ def _profile_value(kind: type[Profile], data: Mapping[str, Any], key: str) -> An
     if kind is not TableProfile:
         if key not in data and key != "A":
             raise InvalidFinish(f"A finish that scatters {kind.name} needs {', '.join(kind.keys)}.")
-        return _number(data, key)
+        return _read_number(data, key)
     values = data.get(key)
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise InvalidFinish("A table has angles and values, two lists of numbers.")
-    return tuple(_number({key: value}, key) for value in values)
+    return tuple(_read_number({key: value}, key) for value in values)
 
 
-def _number(data: Mapping[str, Any], key: str) -> float:
+def _read_number(data: Mapping[str, Any], key: str) -> float:
     value = data.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e12:
         raise InvalidFinish(f"{key} is {short_repr(value)}; it must be a finite number.")
@@ -400,7 +408,7 @@ def _number(data: Mapping[str, Any], key: str) -> float:
 
 @cache
 def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
-    """The usual finishes by name, each with the source of its values."""
+    """The built-in finishes by name, each with the source of its values."""
     text = (
         files("raybench_resources")
         .joinpath("materials", "finishes.json")
@@ -416,10 +424,10 @@ def finish_catalogue() -> Mapping[str, tuple[Finish, str]]:
 
 
 def catalogue_finish(name: str) -> Finish:
-    """The finish of the catalogue with this name (see `name_in_catalogue`). Raises InvalidFinish
-    with the names that there are.
+    """The catalogue finish with this name (see `find_catalogue_name`). Raises InvalidFinish with the
+    existing names.
     """
-    if (known := name_in_catalogue(name, finish_catalogue())) is not None:
+    if (known := find_catalogue_name(name, finish_catalogue())) is not None:
         return finish_catalogue()[known][0]
     raise InvalidFinish(
         f"There is no finish {in_quotes(name, 60)}. There are: {'; '.join(finish_catalogue())}."

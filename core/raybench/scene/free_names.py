@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
 
 def free_names(stem: str, taken: Container[str], first: int = 1) -> Iterator[str]:
     """Yield ``Mirror 1``, ``Mirror 2`` and so on, beginning with the number ``first``. Names in
-    ``taken`` are left out; the caller may add to ``taken`` between two names.
+    ``taken`` are left out; the caller may add names to ``taken`` during the iteration.
     """
     return (name for i in itertools.count(first) if (name := f"{stem} {i}") not in taken)
 
@@ -21,5 +21,5 @@ def name_without_number(name: str) -> str:
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """The given name or, if it is taken, its stem with the next free number, from 2."""
+    """The given name or, if it is taken, its stem with the lowest free number from 2."""
     return name if name not in taken else next(free_names(name_without_number(name), taken, 2))

@@ -18,8 +18,8 @@ SAME_POINT = 1e-6
 
 @dataclass(frozen=True)
 class MovedObjects:
-    """What a move applies to: the objects that move as a whole, in order, and by object key the
-    control points of other objects.
+    """The objects that a move affects: in order, those that move as a whole, and, by object key,
+    the control points of other objects that move.
     """
 
     objects: tuple[SceneObject, ...]
@@ -27,8 +27,8 @@ class MovedObjects:
 
 
 def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> MovedObjects:
-    """The given objects and everything that the handles among them move, each once. An object moves
-    as a whole if all of its points belong to a handle's group.
+    """The given objects and everything that their handles move, each once. An object moves as a
+    whole if all of its points belong to a handle's group.
     """
     whole = {o.key: o for o in objects}
     waiting, points = list(whole.values()), dict[int, dict[str, ControlPoint]]()
@@ -55,15 +55,15 @@ def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> MovedObj
 
 
 def grouped_control_points(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
-    """The control point for each of a handle's `grouped_points`; None if the point no longer
+    """The control point for each of a handle's `grouped_points`; None for a point that no longer
     exists.
     """
     return [_find_grouped_control(scene, held) for held in handle.grouped_points]
 
 
 def _find_grouped_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
-    """The control point at the position that the handle stores. If the object was changed since,
-    the control point with the name that the handle stores.
+    """The control point at the position that the handle stores or, if there is none because the
+    object was changed, the control point with the name that the handle stores.
     """
     controls = (
         control_points(scene.objects[held.target]) if held.target < len(scene.objects) else ()

@@ -60,12 +60,11 @@ def find_hit_at_point(
     handles_of: Collection[int] = (),
     without: Collection[int] = (),
 ) -> Hit | None:
-    """What lies within ``tolerance`` of the point ``at``: a control point, an edge or a body; None
-    if nothing does.
+    """The control point, edge or body within ``tolerance`` of the point ``at``; None without a hit.
 
     ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys
-    of objects to ignore. Control points of a small object reach less far, so that it can also be
-    hit between them.
+    of ignored objects. Control points of a small object have a smaller tolerance, so that the
+    object can also be hit between them.
     """
     objects = [o for o in scene.objects if o.key not in without]
     handles = [
@@ -96,13 +95,13 @@ def find_hit_at_point(
 
 
 def _control_points_diagonal(controls: Collection[ControlPoint]) -> float:
-    """The diagonal of the box around some control points; 0 for none."""
+    """The diagonal of the bounding box of control points; 0 for none."""
     box = _bounding_box([c.at for c in controls])
     return math.hypot(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
 def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
-    """Yield the index of each edge of an object, and of its other drawn parts, with the distance
+    """Yield the index of each edge of an object, and of its other drawn elements, with the distance
     from the point ``at``.
     """
     for edge in object_edges(obj):
@@ -165,7 +164,7 @@ def _box_area(obj: SceneObject) -> float:
 
 
 def drawn_extent(scene: Scene, obj: SceneObject) -> Box | None:
-    """The bounding box of everything that is drawn of an object, except text. None if the object
+    """The bounding box of everything that is drawn for an object, except text. None if the object
     has no position.
     """
     if not isinstance(obj, ModuleObj):
@@ -188,10 +187,10 @@ def _own_extent(obj: SceneObject) -> Box | None:
 def scene_extent(
     scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()
 ) -> Box | None:
-    """The bounding box of the objects with these ``keys``. Without ``keys``, that of the observer
-    and of all objects that are not ``hidden``. None if there is nothing.
+    """The bounding box of the objects with these ``keys``. Without ``keys``, the bounding box of
+    the observer and of all objects that are not ``hidden``. None without objects.
 
-    The latter leaves out crop boxes, which are often much larger.
+    Without ``keys``, crop boxes are left out, since they are often much larger.
     """
     if keys is not None:
         seen = [o for key in keys if (o := scene.get(key)) is not None]

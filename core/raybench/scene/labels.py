@@ -1,10 +1,11 @@
 """Labels of an object's edges by the compass direction that they face on the canvas. N is up.
 
 An edge of a body faces along the outward normal at its middle. Its label is the nearest point of a
-compass rose: of the smallest rose of 4, 8, 12 or 16 points in which every edge lies within 30° of
-its point and no two share one. If some share a point in every rose, they are numbered in that with
-the most different points. A single closed curve is a ``Rim``. An open line or curve, such as a
-mirror, a detector or a grating, is a ``Face`` with two sides, which are named by where they face.
+compass rose with 4, 8, 12 or 16 points: the smallest rose in which every edge is within 30° of its
+point and no two edges have the same point. If there is no such rose, the rose with the most
+distinct points is used, and edges with the same point are numbered. A single closed curve is a
+``Rim``. An open line or curve, such as a mirror, a detector or a grating, is a ``Face`` with two
+sides, which are named by the compass points that they face.
 """
 
 import math
@@ -77,13 +78,13 @@ class UnknownEdge(RaybenchError):
 @dataclass(frozen=True, slots=True)
 class LabelledEdge:
     """An edge with its labels: ``short``, such as ``N`` or ``N2``; ``long``, such as ``North
-    Edge``; and ``user``, which the user has given, or empty.
+    Edge``; and ``user``, the label given by the user, or empty.
 
-    ``normal`` is the unit normal at its middle, y down: outward for the edge of a body; for an open
-    line or curve to the left, on screen, of the direction from its first to its second end.
-    ``sides`` are the compass points that the two sides of an open one face, that of the normal
-    first; empty for the edge of a body. ``side`` is 1 if only the side of the normal was asked for,
-    -1 if the opposite, else 0.
+    ``normal`` is the unit normal at the middle of the edge, y down: outward for the edge of a body;
+    for an open line or curve to the left, on screen, of the direction from its first to its second
+    end. ``sides`` are the compass points that the two sides of an open line or curve face, first
+    the side of the normal; empty for the edge of a body. ``side`` is 1 if a label selected only the
+    side of the normal, -1 for the opposite side, else 0.
     """
 
     edge: Edge
@@ -111,7 +112,7 @@ class LabelledEdge:
 
     def sides_facing(self, degrees: float) -> tuple[int, ...]:
         """The sides of the edge that face within 45° of a direction, which is counter-clockwise on
-        screen. Sides are numbered as in ``side``; the edge of a body has the side 0.
+        screen. Sides are numbered as in ``side``; the edge of a body has only the side 0.
         """
         normals = (
             {1: _vector_bearing(self.normal), -1: _vector_bearing(self.normal) + 180}
@@ -128,8 +129,8 @@ class LabelledEdge:
 def labelled_edges(
     obj: SceneObject, user_labels: Mapping[int, str] = NO_LABELS
 ) -> tuple[LabelledEdge, ...]:
-    """The edges of an object with their labels, each of them unique. ``user_labels`` holds the
-    user's labels by edge index.
+    """The edges of an object with their unique labels. ``user_labels`` are the user's labels by
+    edge index.
     """
     edges = object_edges(obj)
     if not (isinstance(obj, GlassBody) or has_inside(edges)):
@@ -151,7 +152,7 @@ def labelled_edges(
 
 
 def _face_labels(edges: Sequence[Edge], user_labels: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
-    """Label the edges of open lines and curves, which have two sides."""
+    """The edges of open lines and curves, which have two sides, with their labels."""
     out = []
     for edge, (face, number) in zip(edges, _numbered_labels(["Face"] * len(edges)), strict=True):
         normal = _middle_normal(edge.shape)
@@ -174,13 +175,13 @@ def _face_labels(edges: Sequence[Edge], user_labels: Mapping[int, str]) -> tuple
 def find_edge_by_label(
     obj: SceneObject, label: str, user_labels: Mapping[int, str] = NO_LABELS
 ) -> LabelledEdge:
-    """The edge that ``label`` names. A label is the edge's index, the user's label, its short or
-    long label, or a compass point.
+    """The edge with the label ``label``: the edge's index, the user's label, its short or long
+    label, or a compass point.
 
     Case matters only for labels that differ by nothing else. A compass point that is not a label
-    means the only edge that faces within 45°. Of an open line or curve it means one side. Raises
-    UnknownEdge, listing the existing labels, if none matches, or the candidates if a compass point
-    matches several.
+    means the only edge that faces within 45° of it; for an open line or curve it selects one side.
+    Raises UnknownEdge, listing the existing labels if none matches, or the candidates if a compass
+    point matches several.
     """
     edges = labelled_edges(obj, user_labels)
     if not edges:
@@ -223,9 +224,9 @@ def update_edge_annotations(
     """The user's labels, or other annotations, by edge index after the object ``old`` was changed to
     ``new``.
 
-    They keep their indices, unless the outline has more or fewer corners or edges: then each stays
-    on the edge with the same ends, of several on that with the nearest middle, and others are
-    dropped.
+    They keep their indices, unless the number of corners or edges has changed. In this case an
+    annotation is assigned to the edge with the same ends (if there are several, to the one with the
+    nearest middle), or dropped if there is none.
     """
     if all(len(counted(old)) == len(counted(new)) for counted in (control_points, object_edges)):
         return annotations
@@ -251,9 +252,9 @@ def _have_same_ends(one: Shape, other: Shape) -> bool:
 def _find_edges_by_label(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
-    """The edges whose user label matches; if there are none, the edges whose built-in label
-    matches; if there are none either, those whose built-in label matches without its number.
-    ``spelled`` normalises labels before they are compared.
+    """The edges with a matching user label; without any, the edges with a matching built-in label;
+    without any, the edges with a built-in label that matches without its number. ``spelled``
+    normalises labels before they are compared.
     """
     if not label:
         return []
@@ -271,7 +272,7 @@ def edges_facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge
     """The edges and sides that face a compass point (such as N, North or North Edge) within 45°.
     Empty if ``label`` is not a compass point.
 
-    The point that a side is named by means this side alone.
+    The compass point that is the name of a side selects only this side.
     """
     point = _compass_letters(label)
     if point not in _BEARINGS:
@@ -291,7 +292,7 @@ NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1
 
 def _middle_normal(shape: Shape) -> Normal:
     """The left normal at the middle of a curve. If the derivative is 0 there, as for x = t³, a
-    point next to the middle is used. (0, 0) for a shape without length.
+    point next to the middle is used. (0, 0) for a shape of zero length.
     """
     return next(
         (n for u in NEAR_MIDDLE if (n := left_normal_at_parameter(shape, u)) != (0.0, 0.0)),
@@ -300,7 +301,7 @@ def _middle_normal(shape: Shape) -> Normal:
 
 
 def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
-    """The outward unit normals at the middles of a body's edges. A half-plane lies to the right of
+    """The outward unit normals at the middles of a body's edges. A half-plane is to the right of
     its line.
     """
     normals = [_middle_normal(e.shape) for e in edges]
@@ -323,7 +324,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
 
 
 def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
-    """The compass point nearest to each direction (in degrees). Of two that are equally near, the
+    """The compass point nearest to each direction (in degrees). If two are equally near, the
     counter-clockwise one is taken.
     """
     best: list[str] = []
@@ -340,8 +341,8 @@ def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
 
 
 def _numbered_labels(points: Sequence[str]) -> list[tuple[str, str]]:
-    """Each label with its number among equal labels, as text. A label that occurs once has an empty
-    number.
+    """Each label with its number among equal labels, as text. The number of a label that occurs
+    once is empty.
     """
     total, seen, out = Counter(points), Counter[str](), []
     for point in points:
@@ -351,7 +352,7 @@ def _numbered_labels(points: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _vector_bearing(normal: Normal) -> float:
-    """The direction of a vector whose y points down, in degrees from 0 to 360, counter-clockwise on
+    """The direction of a vector, with y down, in degrees from 0 to 360, counter-clockwise on
     screen.
     """
     return math.degrees(math.atan2(-normal[1], normal[0])) % 360

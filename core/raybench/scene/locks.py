@@ -1,12 +1,12 @@
-"""Locks: which objects the mouse and the keyboard can move, cut and delete. Forms and code ignore
-locks.
+"""Locks, which prevent moving, cutting and deleting objects with the mouse and the keyboard. Forms
+and code ignore locks.
 """
 
 from collections.abc import Collection
 
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.scene import Scene
 
 
@@ -21,13 +21,13 @@ def unlocked_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
 
 
 def movable_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
-    """The keys in ``keys`` whose objects can be dragged. Such objects are not locked, could be
-    read, and have their own position.
+    """The keys in ``keys`` whose objects can be dragged: they are not locked, could be read, and
+    have a position of their own.
     """
     return frozenset(
         o.key
         for o in scene.objects
         if o.key in keys
         and not is_locked(scene, o)
-        and not (isinstance(o, Unread) or (isinstance(o, ModuleObj) and not o.points))
+        and not (isinstance(o, UnreadObject) or (isinstance(o, ModuleObj) and not o.points))
     )

@@ -1,4 +1,6 @@
-"""The materials of a scene's glass bodies, and the wavelengths for which they are needed."""
+"""The materials of a scene's glass bodies, and the wavelengths at which their indices are
+needed.
+"""
 
 import dataclasses
 import math
@@ -44,8 +46,9 @@ def current_material(obj: SceneObject) -> AssignedMaterial | None:
 
 
 def with_assigned_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
-    """The object with an assigned material. The material is used as long as the object's index has
-    the numbers of its fit. The object is unchanged without a material, or if it is no glass.
+    """The object with an assigned material. The material is used as long as the numbers of the
+    object's index are those of the fit. Without a material, or if the object is no glass, the
+    object is unchanged.
     """
     return (
         dataclasses.replace(obj, assigned=own)

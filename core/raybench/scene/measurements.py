@@ -1,5 +1,5 @@
-"""Measurements that are saved with a document: what is measured, at which points, and how it is
-drawn. Dimension lines and callouts are measurements whose place was chosen too.
+"""Measurements that are saved with a document: their kinds, points and style. Dimension lines and
+callouts are measurements with a chosen position of the text.
 """
 
 import dataclasses
@@ -20,11 +20,12 @@ from raybench.shapes.point import Point
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of measurement: its title and that of its tool, what each click gives, whether it is
-    picked on a surface or on rays, whether its value depends on the light, and its shortcut.
-    ``placed`` describes a last click that places the written value and is no point of the
-    measurement. A kind without clicks has no tool: its pins are on the objects that its text names.
+class MeasurementKind:
+    """A kind of measurement: its title and the title of its tool, a description of each click,
+    whether it is picked on a surface or on rays, whether its value depends on the light, and its
+    shortcut. ``placed`` describes a last click that positions the written value and is not a point
+    of the measurement. A kind without clicks has no tool: its pins are on the objects that its text
+    names.
     """
 
     id: str
@@ -39,60 +40,62 @@ class Kind:
 
 PINNED = "measure"
 """The kind of measurements that are pinned measures."""
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, MeasurementKind] = {
     row.id: row
     for row in (
-        Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
-        Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
-        Kind(
+        MeasurementKind("distance", "Distance", ("the first point", "the second point"), key="M"),
+        MeasurementKind(
+            "angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")
+        ),
+        MeasurementKind(
             "rays",
             "Angle between rays",
             ("one ray", "another ray"),
             takes_rays=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "incidence",
             "Angle of incidence",
             ("a surface where light meets it",),
             takes_surface=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "focus",
             "Focal distance",
             ("the lens or mirror that focuses",),
             takes_surface=True,
             reads_light=True,
         ),
-        Kind(
+        MeasurementKind(
             "dimension",
             "Dimension line",
             ("the first point", "the second point"),
             key="Shift+M",
             placed="where its line goes",
         ),
-        Kind(
+        MeasurementKind(
             "edges",
             "Angle between edges",
             ("a straight edge", "another straight edge"),
             takes_surface=True,
             placed="where its arc goes",
         ),
-        Kind(
+        MeasurementKind(
             "radius",
             "Radius",
             ("an edge that is an arc",),
             takes_surface=True,
             placed="where its value goes",
         ),
-        Kind(
+        MeasurementKind(
             "callout",
             "Callout",
             ("what it is about",),
             placed="where its text goes",
         ),
-        Kind(PINNED, "Pinned measure", (), reads_light=True),
+        MeasurementKind(PINNED, "Pinned measure", (), reads_light=True),
     )
 }
 """All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how
@@ -114,12 +117,13 @@ class InvalidMeasurement(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A point of a measurement. If it was picked on an object, which has the key ``key``, it moves
-    with that object.
+    """A point of a measurement. If it was picked on an object, with the key ``key``, it moves with
+    this object.
 
-    It is then ``along`` and ``across`` the line from control point number ``point`` of the object
-    to the next one, in units of that line's length; in scene units if the object has only one.
-    ``at`` is where it was picked or, if its object was deleted, its last position.
+    ``along`` and ``across`` are its coordinates relative to the line from the object's control
+    point with the index ``point`` to the next control point, in units of this line's length, or in
+    scene units if the object has only one control point. ``at`` is the position where it was picked
+    or, if the object was deleted, its last position.
     """
 
     at: Point
@@ -129,7 +133,7 @@ class Pin:
     across: float = 0.0
 
     def position_in_scene(self, scene: Scene) -> Point:
-        """The position of the pin in a scene. It is ``at`` if the position would be too far away."""
+        """The position of the pin in a scene; ``at`` if the position would be too far away."""
         obj = scene.get(self.key) if self.key is not None else None
         frame = _control_point_frame(obj, self.point) if obj is not None else None
         if frame is None:
@@ -142,8 +146,8 @@ class Pin:
 
 
 def pin_at_point(scene: Scene, at: Point, key: int | None) -> Pin:
-    """A pin at the point ``at``. With a ``key`` it moves with that object, or with the object's
-    control point if there is one at ``at``.
+    """A pin at the point ``at``. With a ``key`` it moves with this object, or with a control point
+    of the object if there is one at ``at``.
     """
     obj = scene.get(key) if key is not None else None
     controls = control_points(obj) if obj is not None else ()
@@ -159,7 +163,7 @@ def pin_at_point(scene: Scene, at: Point, key: int | None) -> Pin:
 
 
 def _control_point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
-    """A control point of an object, given by its index, and the vector from it to the next control
+    """The control point of an object with the index ``point``, and the vector to the next control
     point at a usable distance. None if the object has no such control point.
     """
     points = [c.at for c in control_points(obj)]
@@ -178,12 +182,12 @@ class Measurement:
     to measure, ``ray`` selects one: 0 is the strongest, and after the last one the count begins
     again. Raises InvalidMeasurement.
 
-    ``offset`` is where the value is written, in scene units along and across the axis of what is
-    measured (`raybench.analysis.measurements.DrawnMeasurement`); None for a place that is free.
-    ``direction`` is one of `DIRECTIONS`. ``text`` is written in place of the value: ``{}`` stands
-    for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals. The
-    text of a pinned measure is the measure, with ``{0}`` for the object of the first pin and so on,
-    and ``reference`` its value when it was pinned.
+    ``offset`` is the position of the written value, in scene units along and across the axis of the
+    measurement (`raybench.analysis.measurements.DrawnMeasurement`); None for an automatic position.
+    ``direction`` is one of `DIRECTIONS`. ``text`` is written instead of the value: ``{}`` stands
+    for the value and ``{power(Screen)}`` for a measure. ``digits`` is the number of decimals. For a
+    pinned measure, ``text`` is the measure, with ``{0}`` for the object of the first pin and so on,
+    and ``reference`` is its value when it was pinned.
     """
 
     kind: str
@@ -257,8 +261,8 @@ class Measurement:
         )
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
-        """Encode the measurement as JSON. ``address`` returns the name of an object for its key;
-        None if it no longer exists.
+        """Encode the measurement as JSON. ``address`` returns the JSON name of an object for its
+        key, or None if the object no longer exists.
         """
         data = {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
         how = {f.name: (f.default, getattr(self, f.name)) for f in dataclasses.fields(self)[2:]}
@@ -270,26 +274,26 @@ class Measurement:
 
     @property
     def reads_light(self) -> bool:
-        """Whether its text depends on the light."""
+        """Whether the text of the measurement depends on the light."""
         return KINDS[self.kind].reads_light or any(map(str.strip, IN_BRACES.findall(self.text)))
 
     def with_measures(self, new: Callable[[str], str]) -> Self:
-        """The measurement with ``new`` texts of the measures in the braces of its text, unless that
-        becomes too long.
+        """The measurement with the measures in its text replaced: ``new`` returns the new text of
+        each measure in braces. Unchanged if the text would become too long.
         """
         text = IN_BRACES.sub(lambda braces: f"{{{new(braces[1])}}}", self.text)
         is_fixed = self.kind == PINNED or text == self.text or len(text) > LONGEST
         return self if is_fixed else dataclasses.replace(self, text=text)
 
     def mirrored(self) -> Self:
-        """The measurement of the same points in a mirror, which swaps the sides of an axis."""
+        """The measurement of mirrored objects. A reflection swaps the sides of an axis."""
         if self.offset is None or self.kind == "callout" or self.direction != "aligned":
             return self
         along, across = self.offset
         return dataclasses.replace(self, offset=(along, -across))
 
     def with_next_ray(self, step: int = 1) -> Self:
-        """The same measurement of the next ray, or of the ray ``step`` further."""
+        """The same measurement of the next ray, or of the ray ``step`` places further."""
         return dataclasses.replace(self, ray=self.ray + step)
 
 
@@ -297,7 +301,7 @@ def update_measurements(
     measurements: Mapping[str, Measurement], before: Scene, after: Scene
 ) -> Mapping[str, Measurement]:
     """The measurements, by name, after a change of the scene from ``before`` to ``after``. A point
-    stays in place if its object no longer exists, or now has another number of control points.
+    keeps its position if its object no longer exists, or now has another number of control points.
     """
 
     def update_pin(pin: Pin) -> Pin:
@@ -334,9 +338,9 @@ def measurements_attached_to(
 def copy_measurements(
     measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
 ) -> dict[str, Measurement]:
-    """Copies of the measurements of some objects, attached to copies of these objects. ``copies``
-    maps the keys of objects to those of their copies. The new names are not in ``taken``. Only as
-    many are copied as a document can hold.
+    """Copies of the measurements of some objects, attached to the copies of these objects.
+    ``copies`` maps the keys of objects to the keys of their copies. The new names are not in
+    ``taken``. The number of copies is limited by what a document can hold.
     """
     names, copied = set(taken), dict[str, Measurement]()
     for name, m in islice(

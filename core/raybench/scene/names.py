@@ -66,8 +66,8 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 def new_name_conflicts(
     scene: Scene, after: Scene, groups: Collection[str]
 ) -> Iterator[tuple[SceneObject, str]]:
-    """Yield each object that gets a name which another object, part or group already has, with the
-    reason. Parts of the object count too. ``after`` is the scene after a change. Conflicts that
+    """Yield each object whose new name is taken by another object, part or group, with the reason.
+    Parts of instances are checked too. ``after`` is the scene after a change. Conflicts that
     existed before the change are allowed.
     """
     objects = after.objects
@@ -130,7 +130,7 @@ def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list
 
 def changed_names(before: Document, after: Document) -> dict[str, str]:
     """A mapping from old to new names of the objects, parts of instances and groups that a change
-    has renamed. Names that several objects have are left out.
+    has renamed. Ambiguous names are left out.
     """
     if before.groups == after.groups and _have_same_titles(
         before.scene.objects, after.scene.objects
@@ -152,8 +152,8 @@ def changed_names(before: Document, after: Document) -> dict[str, str]:
 
 
 def _have_same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
-    """Whether the same objects have the same titles before and after a change. It is fast, since it
-    is called at each step of a drag.
+    """Whether the same objects have the same titles before and after a change. Fast, since it is
+    called at each step of a drag.
     """
     if len(before) != len(after):
         return False

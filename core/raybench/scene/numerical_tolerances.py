@@ -1,5 +1,5 @@
-"""The tolerances that a scene file may set (``numericalTolerances``). Each one is checked on its
-own; an invalid one is replaced by its default.
+"""The numerical tolerances that a scene file may set (``numericalTolerances``). Each is checked
+separately; an invalid tolerance is replaced by its default.
 """
 
 import math
@@ -51,7 +51,7 @@ class NumericalTolerances:
 
 
 def read_tolerances(given: Any) -> NumericalTolerances:
-    """Read the tolerances from the JSON of a scene; an entry that is missing or invalid gets its
+    """Read the tolerances from the JSON of a scene. A missing or invalid tolerance gets its
     default.
     """
     if not isinstance(given, Mapping):
@@ -71,7 +71,7 @@ def read_tolerances(given: Any) -> NumericalTolerances:
 
 
 def tolerance_faults(given: Any) -> Iterator[str]:
-    """The invalid parts of the JSON of a scene's tolerances, with the reasons, a sentence each."""
+    """Yield a sentence for each invalid entry in the JSON of a scene's tolerances."""
     if given is None:
         return
     if not isinstance(given, Mapping):
@@ -100,14 +100,16 @@ def _is_tolerance_in_range(about: Any, value: float) -> bool:
 
 
 def tolerances_with_defaults(given: Any) -> dict[str, Any]:
-    """The JSON of tolerances with defaults added, so that each tolerance can be set alone."""
+    """The JSON of tolerances with all defaults added, so that each tolerance can be set
+    separately.
+    """
     return {f.json_name: f.default for f in described_fields(NumericalTolerances)} | dict(
         given if isinstance(given, Mapping) else {}
     )
 
 
 def tolerances_without_defaults(whole: Any, given: Any) -> Any:
-    """The JSON of tolerances without default values, except those that ``given`` states. None if
+    """The JSON of tolerances without default values, except those stated in ``given``. None if
     nothing remains.
     """
     if not isinstance(whole, Mapping):

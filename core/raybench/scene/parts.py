@@ -1,8 +1,9 @@
-"""Parts: objects that were made from data, such as a focal length or a prescription, and are made
-anew when the data change.
+"""Parts: objects that were made from data, such as a focal length or a prescription. They are made
+again when the data change.
 
-A part is in force while its objects equal those that the data make, moved together. An edit of one
-of them by hand frees the objects; a source or a detector leaves its part alone.
+A part exists as long as its objects equal the objects that the data make, apart from a common
+motion. If a user edits one of them, the part is dissolved and the objects become independent; an
+edited source or detector only leaves the part.
 """
 
 import dataclasses
@@ -28,13 +29,13 @@ _OF_MATERIAL = frozenset({"ref_index", "cauchy_b"}) | _ASSIGNED
 
 @dataclass(frozen=True)
 class Part:
-    """Data and the objects that they make.
+    """Data, and the objects that are made from them.
 
     Attributes:
         preset: The data.
-        keys: The keys of the objects in the order in which the data make them. None for one that
-            has been deleted, or edited by hand.
-        placement: The rigid motion from the origin, where the data make them, to where they stand.
+        keys: The keys of the objects in the order in which they are made. None for an object that
+            was deleted, or edited by hand.
+        placement: The rigid motion from the origin, where objects are made, to their position.
     """
 
     preset: Preset
@@ -42,27 +43,27 @@ class Part:
     placement: Similarity = Similarity()
 
     @cached_property
-    def made(self) -> tuple[SceneObject, ...]:
-        """The objects that the data make, at the part's place, with the names that the data give."""
+    def made_objects(self) -> tuple[SceneObject, ...]:
+        """The objects made from the data, moved to the part's position, with default names."""
         return tuple(kind_row_of(o).transformed(o, self.placement) for o in self.preset.objects())
 
     @cached_property
-    def present(self) -> dict[int, SceneObject]:
-        """The made objects that belong to the part still, by key."""
-        return {k: o for k, o in zip(self.keys, self.made, strict=True) if k is not None}
+    def present_objects(self) -> dict[int, SceneObject]:
+        """The made objects that still belong to the part, by key."""
+        return {k: o for k, o in zip(self.keys, self.made_objects, strict=True) if k is not None}
 
     def objects(self, scene: Scene) -> dict[int, SceneObject]:
-        """The part's objects in the scene by key: those that the data make, with the names, locks
-        and colours that a person has given them.
+        """The part's objects in the scene by key, made from the data, with the names, locks and
+        colours that users have set.
         """
         return {
             key: with_fields_of_part(made, obj)
-            for key, made in self.present.items()
+            for key, made in self.present_objects.items()
             if (obj := scene.get(key)) is not None
         }
 
     def moved(self, by: Similarity) -> "Part | None":
-        """The part after a motion; None if that is not rigid."""
+        """The part after a motion; None if the motion is not rigid."""
         if by.scale != 1.0:
             return None
         p = self.placement
@@ -76,7 +77,9 @@ class Part:
         )  # fmt: skip
 
     def with_new_keys(self, keys: Mapping[int, Iterable[int]]) -> "Part":
-        """The part with other keys; an object that has not exactly one new key leaves it."""
+        """The part with other keys. An object that does not have exactly one new key leaves the
+        part.
+        """
 
         def new_key(key: int | None) -> int | None:
             new = (key,) if key is None else tuple(keys.get(key, (key,)))
@@ -85,13 +88,13 @@ class Part:
         return dataclasses.replace(self, keys=tuple(map(new_key, self.keys)))
 
     def in_scene(self, scene: Scene) -> "Part | None":
-        """The part if it is in force in a scene, without its sources and detectors that were
-        deleted or edited there; None if another of its objects was.
+        """The part, without its sources and detectors that were deleted or edited in the scene;
+        None if another of its objects was deleted or edited.
         """
         keys: list[int | None] = []
-        for key, made in zip(self.keys, self.made, strict=True):
+        for key, made in zip(self.keys, self.made_objects, strict=True):
             obj = None if key is None else scene.get(key)
-            if obj is not None and is_as_made(obj, made):
+            if obj is not None and matches_made_object(obj, made):
                 keys.append(key)
             elif isinstance(made, Detector) or kind_row_of(made).emits is not None:
                 keys.append(None)
@@ -105,8 +108,8 @@ class Part:
 Parts = tuple[Part, ...]
 
 
-def parts_in_force(parts: Parts, before: Scene, after: Scene) -> Parts:
-    """The parts of ``before`` that are in force in ``after`` too."""
+def remaining_parts(parts: Parts, before: Scene, after: Scene) -> Parts:
+    """The parts of the scene ``before`` that still exist in the scene ``after``."""
     if not parts or before.objects is after.objects:
         return parts
     kept = []
@@ -119,8 +122,8 @@ def parts_in_force(parts: Parts, before: Scene, after: Scene) -> Parts:
 
 
 def _fields_to_compare(made: SceneObject, obj: SceneObject) -> list[str]:
-    """The fields that data give; a person gives names, locks and colours. The fit of a material that
-    both have does not count.
+    """The fields that the data determine. Names, locks and colours are set by users; the fit of a
+    material that both objects have is not compared.
     """
     names = [f.name for f in described_fields(type(made)) if f.about.kind not in STYLES]
     given = [*(n for n in names if n not in {"name", "locked"}), *_ASSIGNED & vars(made).keys()]
@@ -140,7 +143,7 @@ def with_fields_of_part(made: SceneObject, obj: SceneObject) -> SceneObject:
     return dataclasses.replace(obj, **values)
 
 
-def is_as_made(obj: SceneObject, made: SceneObject) -> bool:
+def matches_made_object(obj: SceneObject, made: SceneObject) -> bool:
     """Whether an object has the values of ``made`` in the fields that the data of its part
     determine.
     """

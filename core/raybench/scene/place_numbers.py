@@ -30,7 +30,7 @@ DIGITS = 13
 
 @dataclass(frozen=True)
 class PointNumber:
-    """A number that describes a point. ``get`` reads the number; ``put`` returns the point with
+    """A number that describes a point. ``get`` returns the number; ``put`` returns the point for
     another value of it. ``unit`` is as in `raybench.kinds.fields`.
     """
 
@@ -48,8 +48,8 @@ COORDINATES = (
 
 
 def polar_decimals(about: Point, length: float) -> int:
-    """The number of decimals that the coordinates of a point need, at this distance from the point
-    ``about``.
+    """The number of decimals for the coordinates of a point at the distance ``length`` from the
+    point ``about``.
     """
     return significant_decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
@@ -90,8 +90,8 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
 
 
 def _curve_bend_number(start: Point, end: Point, *, parabola: bool) -> PointNumber:
-    """The radius of the arc from ``start`` to ``end`` through a point, or the focal length of the
-    parabola. Editing this number moves the point to the middle of the curve, on the same side.
+    """The radius of the arc from ``start`` to ``end`` through a point or, for a parabola, its focal
+    length. Editing this number moves the point to the middle of the curve, on the same side.
     """
     half, middle = math.dist(start, end) / 2, midpoint(start, end)
     nx, ny = (
@@ -131,7 +131,7 @@ def _curve_bend_number(start: Point, end: Point, *, parabola: bool) -> PointNumb
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
-    """The coordinates of a control point and numbers relative to other points: to the other end,
+    """The coordinates of a control point, and numbers relative to other points: to the other end,
     the centre or the previous corner, or the radius of its arc.
     """
     return *COORDINATES, *_point_relative_numbers(obj, control)
@@ -173,9 +173,10 @@ MOST = 200
 
 
 @dataclass(frozen=True)
-class PlaceNumber:
-    """A number that positions one or several objects. ``get`` reads it, and is NaN if the objects
-    differ; ``change`` sets it. ``unit`` is as in `raybench.kinds.fields`.
+class PlacementNumber:
+    """A number that describes the position of one or several objects. ``get`` returns it, or NaN if
+    the objects differ; ``change`` returns the change to another value. ``unit`` is as in
+    `raybench.kinds.fields`.
     """
 
     label: str
@@ -190,8 +191,10 @@ class PlaceNumber:
 
 
 @dataclass(frozen=True)
-class _OwnNumber:
-    """A number that positions one object, and a function that returns the change to another value."""
+class _ObjectNumber:
+    """A number that describes the position of one object, and a function that returns the change to
+    another value.
+    """
 
     label: str
     unit: str
@@ -216,14 +219,14 @@ def _move_centre(objects: Objects, to: Point) -> Move:
 
 
 CENTRE = (
-    PlaceNumber(
+    PlacementNumber(
         "Centre x",
         LENGTH,
         lambda o: _objects_centre(o).x,
         lambda o, x: _move_centre(o, Point(x, _objects_centre(o).y)),
         motion="x",
     ),
-    PlaceNumber(
+    PlacementNumber(
         "Centre y",
         LENGTH,
         lambda o: _objects_centre(o).y,
@@ -234,12 +237,12 @@ CENTRE = (
 """Where the mean of the objects' centres is; another value moves all of them."""
 
 
-def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that position the objects as a whole. None for a single point, whose coordinates
+def placement_numbers(objects: Objects) -> tuple[PlacementNumber, ...]:
+    """The numbers that position the objects as a whole. Empty for a single point, whose coordinates
     are its own properties, for objects without points, and for more than `MOST` objects.
 
-    Of several objects these are the numbers that each has, such as the angles of mirrors: another
-    value is given to all of them.
+    For several objects, these are the numbers that each of them has, such as the angles of mirrors;
+    setting a number sets it for all of them.
     """
     if len(objects) > MOST:
         return ()
@@ -253,11 +256,11 @@ def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     return *CENTRE, *(_common_placement_number([own[label] for own in numbers]) for label in common)
 
 
-def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
+def _common_placement_number(numbers: Sequence[_ObjectNumber]) -> PlacementNumber:
     """A number of each object, combined to one number that reads and sets it for all objects."""
     first = numbers[0]
 
-    def numbers_of_objects(objects: Objects) -> list[_OwnNumber]:
+    def numbers_of_objects(objects: Objects) -> list[_ObjectNumber]:
         every = (_object_placement_numbers(o) for o in _objects_with_points(objects))
         return [n for own in every for n in own if n.label == first.label]
 
@@ -272,20 +275,24 @@ def _common_placement_number(numbers: Sequence[_OwnNumber]) -> PlaceNumber:
     single = len(numbers) == 1
     about = first.about if single else f"Of each. {first.about}"
     motion = first.motion if single else ""
-    return PlaceNumber(first.label, first.unit, common_value, changes_to_value, low, about, motion)
+    return PlacementNumber(
+        first.label, first.unit, common_value, changes_to_value, low, about, motion
+    )
 
 
-def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNumber, ...]:
-    """The numbers that position a whole part: where its middle was put, and the angle by which it
-    was turned. ``part_of`` returns the part of its objects.
+def part_placement_numbers(
+    part_of_object: Callable[[Objects], Part],
+) -> tuple[PlacementNumber, ...]:
+    """The numbers that position a whole part: the position of its middle, and its angle.
+    ``part_of_object`` returns the part that consists of given objects.
     """
 
     def place(objects: Objects) -> Point:
-        at = part_of(objects).placement
+        at = part_of_object(objects).placement
         return Point(at.dx, at.dy)
 
     def angle(objects: Objects) -> float:
-        return part_of(objects).placement.angle(0.0) + 0.0
+        return part_of_object(objects).placement.angle(0.0) + 0.0
 
     def turn(objects: Objects, value: float) -> Rotate:
         return Rotate([o.key for o in objects], value - angle(objects), place(objects))
@@ -297,19 +304,19 @@ def part_placement_numbers(part_of: Callable[[Objects], Part]) -> tuple[PlaceNum
     return (
         replace(x, get=lambda o: place(o).x, change=lambda o, v: shift(o, v - place(o).x, 0.0)),
         replace(y, get=lambda o: place(o).y, change=lambda o, v: shift(o, 0.0, v - place(o).y)),
-        PlaceNumber("Angle", "deg", angle, turn, None, ABOUT_CENTRE, "angle"),
+        PlacementNumber("Angle", "deg", angle, turn, None, ABOUT_CENTRE, "angle"),
     )
 
 
-def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
-    """The numbers that the points of an object determine: length and angle of a line, radius of an
-    arc or a circle, and the angle of an arc or an outline.
+def _object_placement_numbers(obj: SceneObject) -> tuple[_ObjectNumber, ...]:
+    """The position numbers that the points of an object determine: length and angle of a line,
+    radius of an arc or a circle, and angle of an arc or an outline.
     """
     controls = [c for c in control_points(obj) if c.field != "origin"]
     fields = [c.field for c in controls]
     bent = fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"
     if fields != ["p1", "p2"] and not bent:
-        return _turning_number(obj, "first corner", "second")
+        return _direction_number(obj, "first corner", "second")
     first, last = controls[0], controls[-1]
     numbers = _point_relative_numbers(obj, last)
     if not numbers:  # of a handle the points measure nothing
@@ -330,14 +337,16 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
         return Set((obj.key,), last.values(number.put(last.at, value)))
 
     own = (
-        _OwnNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
+        _ObjectNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
         for n in numbers
     )
-    return *own, *(_turning_number(obj, "first end", "second") if bent else ())
+    return *own, *(_direction_number(obj, "first end", "second") if bent else ())
 
 
-def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber, ...]:
-    """The direction from the first to the second point of an object, which turns with it."""
+def _direction_number(obj: SceneObject, start: str, end: str) -> tuple[_ObjectNumber, ...]:
+    """The direction from the field ``start`` to the field ``end`` of an object, as a number that
+    rotates the object.
+    """
     ends = [c.at for c in control_points(obj) if c.meaning == "end"]
     if len(ends) < 2 or isinstance(obj, CropBox | Handle):
         return ()
@@ -348,10 +357,10 @@ def _turning_number(obj: SceneObject, start: str, end: str) -> tuple[_OwnNumber,
         return Rotate((obj.key,), value - angle)
 
     about = f"From its {start} to the {end}. {ABOUT_CENTRE}"
-    return (_OwnNumber("Angle", "deg", angle, turn, None, about, "angle"),)
+    return (_ObjectNumber("Angle", "deg", angle, turn, None, about, "angle"),)
 
 
-def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
+def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_ObjectNumber, ...]:
     """The length and the angle of an object with two ends. Editing them does not move the object's
     centre.
     """
@@ -366,10 +375,10 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
     label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"
     stays = "The centre and the angle stay.", ABOUT_CENTRE
     return (
-        _OwnNumber(
+        _ObjectNumber(
             label, LENGTH, length, lambda v: set_length_and_angle(v, angle), SHORTEST, stays[0]
         ),
-        _OwnNumber(
+        _ObjectNumber(
             "Angle",
             "deg",
             angle,

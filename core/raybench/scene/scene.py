@@ -1,5 +1,5 @@
-"""The immutable scene: its objects in order, settings, module definitions, and the JSON that it was
-read from.
+"""The immutable scene: its objects in order, settings, module definitions, and the JSON from which
+it was read.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ BISECTIONS = 30
 
 
 class InvalidDensity(RaybenchError):
-    """A number of rays, as a multiple of the scene's, is not above 0."""
+    """A factor for the number of rays is not above 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +84,9 @@ class Scene:
     def with_more_rays(self, times: float) -> Self:
         """The scene with about ``times`` as many rays, for measuring. Raises InvalidDensity.
 
-        More rays are weaker rays, which the default colour mode follows less far: weak light is
-        followed to the cutoff of the linear mode instead, unless that mode emits more power, where
-        this one caps the power of a ray.
+        With more rays, each ray is weaker, and the default colour mode would stop it earlier. So
+        rays are followed down to the cutoff of the linear mode, unless that mode would emit more
+        power because the default mode limits the power of a ray.
         """
         scene = self.with_scaled_ray_density(times)
         if scene.settings.color_mode != "default":
@@ -126,8 +126,8 @@ class Scene:
         )
 
     def _count_rays(self, scale: float) -> int:
-        """The number of rays that the sources would emit if the ray density were ``scale`` times as
-        high.
+        """The number of rays that the sources would emit if the ray density were multiplied by
+        ``scale``.
         """
         now = self.settings
         settings = dataclasses.replace(
@@ -187,7 +187,7 @@ class Scene:
 
     @cached_property
     def optical(self) -> tuple[SceneObject, ...]:
-        """All optical objects in order, including the parts of instances. ``hit`` in a row of a
+        """All optical objects in order, including the parts of instances. The column ``hit`` of a
         trace is an index into this tuple.
         """
         return tuple(o for o in self.expanded_objects if o.optical)
@@ -211,7 +211,7 @@ class Scene:
 def with_aliases(
     objects: Iterable[SceneObject], names: Iterable[str] = ()
 ) -> tuple[SceneObject, ...]:
-    """The objects, each of which has an alias such as ``Glass 2`` if it has no name. Aliases are
+    """The objects, with an alias such as ``Glass 2`` for each object without a name. Aliases are
     not in ``names``. An object keeps its alias when other objects are removed.
     """
     objects = tuple(objects)

@@ -34,7 +34,7 @@ class InvalidSetting(RaybenchError):
 
 
 class Observer(NamedTuple):
-    """The disc through which the scene is seen in observer mode."""
+    """The disc through which an observer sees the scene in observer mode."""
 
     c: Point
     r: float
@@ -126,8 +126,8 @@ class Settings:
 
     @cached_property
     def tolerances(self) -> NumericalTolerances:
-        """The numerical tolerances. A tolerance that the file does not give, or gives wrongly, has
-        the default of the file format.
+        """The numerical tolerances. A tolerance that is missing or invalid in the file has the
+        default of the file format.
         """
         return read_tolerances(self.numerical_tolerances)
 

@@ -1,5 +1,5 @@
-"""The sheet on which a document's figures are drawn: its page, its scale, and what its title block
-and its caption say.
+"""The sheet on which a document's figures are drawn: its page and scale, and the texts of its title
+block and caption.
 """
 
 import math
@@ -14,7 +14,7 @@ from raybench.kinds.fields import METRES, number, string
 
 class Page(NamedTuple):
     """A page format: its title, and its width and height in millimetres. A ``slide`` has a headline
-    in place of a frame and a title block.
+    instead of a frame and a title block.
     """
 
     title: str
@@ -83,7 +83,9 @@ class Sheet:
 
 
 def read_ratio(text: str) -> float:
-    """The length on paper of a unit of length, from a scale such as ``1:2``. Raises InvalidSheet."""
+    """Read a scale such as ``1:2``: the length on paper divided by the real length. Raises
+    InvalidSheet.
+    """
     match = _RATIO.fullmatch(text)
     ratio = float(match[1]) / float(match[2]) if match and float(match[2]) else 0.0
     if not 1e-9 <= ratio <= 1e9:
@@ -94,7 +96,7 @@ def read_ratio(text: str) -> float:
 
 
 def ratio_text(ratio: float) -> str:
-    """A scale in words, such as ``1 : 2``, to three digits."""
+    """The text of a scale, such as ``1 : 2``, with three digits."""
     return f"{_format_number(ratio)} : 1" if ratio > 1 else f"1 : {_format_number(1 / ratio)}"
 
 
@@ -104,5 +106,5 @@ def _format_number(number: float) -> str:
 
 
 def millimetres_in(unit: str) -> float:
-    """The millimetres of a unit of length."""
+    """The length of a unit in millimetres."""
     return float(METRES[unit] / METRES["mm"])

@@ -1,4 +1,4 @@
-"""The ranges of the sliders that a document has for some of its numbers."""
+"""The ranges of the sliders for numbers of a document."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Self

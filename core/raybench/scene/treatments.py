@@ -1,5 +1,5 @@
-"""The treatments of edges, coatings and finishes: what they have in common as annotations of a
-document, by the key of an object and the index of its edge.
+"""The treatments of edges (coatings and finishes) as annotations of a document, by object key and
+edge index.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from raybench.scene.finishes import Finishes, finish_catalogue, finish_from_json
 from raybench.scene.scene import Scene
 
 
-class Treated(Protocol):
+class EdgeTreatment(Protocol):
     """A coating or a finish of an edge."""
 
     @property
@@ -27,18 +27,20 @@ class Treated(Protocol):
 
 
 @dataclass(frozen=True)
-class Treatment:
-    """A sort of treatments. ``attribute`` is that of a document, and the key of its file."""
+class TreatmentType:
+    """A type of treatment: coating or finish. ``attribute`` is the attribute of a document with
+    these treatments, which is also their key in its file.
+    """
 
     noun: str
     attribute: str
-    from_json: Callable[[Any], Treated]
-    catalogue: Callable[[], Mapping[str, tuple[Treated, str]]]
+    from_json: Callable[[Any], EdgeTreatment]
+    catalogue: Callable[[], Mapping[str, tuple[EdgeTreatment, str]]]
     forms: str
 
 
-COATING = Treatment("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
-FINISH = Treatment("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
+COATING = TreatmentType("coating", "coatings", coating_from_json, coating_catalogue, COATING_FORMS)
+FINISH = TreatmentType("finish", "finishes", finish_from_json, finish_catalogue, FINISH_FORMS)
 TREATMENTS = COATING, FINISH
 NO_TREATMENT = "none"
 """How it is written that an edge has no treatment."""
@@ -53,21 +55,23 @@ class EdgeTreatments(NamedTuple):
     finishes: Finishes = MappingProxyType({})
 
     @property
-    def by_sort(self) -> tuple[tuple[Treatment, Mapping[int, Mapping[int, Treated]]], ...]:
-        """Each sort with its treatments by object and edge."""
+    def by_type(
+        self,
+    ) -> tuple[tuple[TreatmentType, Mapping[int, Mapping[int, EdgeTreatment]]], ...]:
+        """Each type of treatment, with its treatments by object key and edge index."""
         return (COATING, self.coatings), (FINISH, self.finishes)
 
-    def at_edge(self, key: int, edge: int) -> dict[str, Treated]:
-        """The treatments of an edge of the object ``key``, by their nouns."""
-        return {sort.noun: own[key][edge] for sort, own in self.by_sort if edge in own.get(key, {})}
+    def at_edge(self, key: int, edge: int) -> dict[str, EdgeTreatment]:
+        """The treatments of an edge of the object ``key``, by the noun of their type."""
+        return {sort.noun: own[key][edge] for sort, own in self.by_type if edge in own.get(key, {})}
 
 
 BARE = EdgeTreatments()
 
 
 def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
-    """The JSON of a treatment with another address of its target; without the target where
-    ``address`` gives None.
+    """The JSON of a treatment with another address of its target, which ``address`` returns;
+    without a target if ``address`` returns None.
     """
     if not isinstance(data, Mapping) or TARGET not in data:
         return data
@@ -77,15 +81,17 @@ def treatment_with_target(data: Any, address: Callable[[Any], Any]) -> Any:
 
 
 def name_of_object(scene: Scene, key: int) -> str | None:
-    """The name of the object with a key; None if it is not there."""
+    """The name of the object with a key; None if it does not exist."""
     found = scene.get(key)
     return None if found is None else found.title
 
 
 def treatments_to_json(
-    treatments: Mapping[int, Mapping[int, Treated]], address: Mapping[int, Any]
+    treatments: Mapping[int, Mapping[int, EdgeTreatment]], address: Mapping[int, Any]
 ) -> dict[str, dict[str, Any]]:
-    """The treatments of the objects in ``address``, which maps their keys to addresses, as JSON."""
+    """The treatments of objects as JSON. ``address`` maps the keys of the objects to their
+    addresses.
+    """
     return {
         str(address[key]): {
             str(edge): treatment_with_target(each.to_json(), address.get)
@@ -97,10 +103,10 @@ def treatments_to_json(
 
 
 def treatments_from_json(
-    data: Mapping[str, Any], sort: Treatment, address: Callable[[Any], Any]
-) -> dict[int, Treated]:
-    """The treatments of an object's edges, whose targets have the key that ``address`` gives. Raises
-    a RaybenchError of the sort.
+    data: Mapping[str, Any], sort: TreatmentType, address: Callable[[Any], Any]
+) -> dict[int, EdgeTreatment]:
+    """Decode the treatments of an object's edges. ``address`` converts the addresses of targets to
+    keys. Raises the error type of the treatments.
     """
     return {
         int(edge): sort.from_json(treatment_with_target(each, address))

@@ -1,5 +1,5 @@
-"""Conversion of Python values to JSON, the memory that JSON values need, and lists as language
-models write them. A model may write a single item instead of a list, or a list as JSON text.
+"""Conversion of Python values to JSON, the memory size of JSON values, and the conversion of lists
+from language models, which may write a single item instead of a list, or a list as JSON text.
 """
 
 import json
@@ -34,9 +34,8 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
     """Convert a value to JSON values: dataclasses to objects, dates to ISO text, arrays to lists,
     anything else to its shortened ``repr``.
 
-    With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an
-    iterator that does not end soon; TooLarge if it needs more than ``most`` bytes, before anything
-    is converted.
+    With ``strict``, other values raise TypeError or ValueError. Raises TooManyItems for an iterator
+    with too many items, and TooLarge if the value needs more than ``most`` bytes.
     """
     from pydantic_core import to_jsonable_python
 
@@ -94,9 +93,7 @@ def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
 
 
 def arguments_if_json_object(arguments: Any) -> Mapping[str, Any]:
-    """The arguments if they are a JSON object, otherwise an empty mapping. Used for events and
-    logs.
-    """
+    """The arguments if they are a JSON object, otherwise an empty mapping."""
     if not isinstance(arguments, Mapping) or nests_too_deep(arguments):
         return {}
     try:
@@ -112,7 +109,7 @@ def json_text(value: Any) -> str:
 
 
 def json_document(value: Any) -> str:
-    """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as
+    """JSON values as an indented document. NaN and infinities, which are not valid JSON, become
     texts.
     """
     from pydantic_core import PydanticSerializationError, to_json
@@ -158,11 +155,11 @@ def json_type(value: Any) -> str:
 def fits_memory_size(
     value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False
 ) -> bool:
-    """Whether a value needs at most ``most`` bytes, where shared parts count as copies, and is
-    nested at most ``deepest`` deep. With ``deeper`` the parts below that depth are ignored.
+    """Whether a value needs at most ``most`` bytes, where a shared part counts each time it occurs,
+    and is nested at most ``deepest`` deep. With ``deeper`` the parts below that depth are ignored.
 
-    A few bytes can expand to billions: a list that contains another one twice, which contains a
-    third one twice …
+    Small values can expand to billions of bytes, such as a list that contains another list twice,
+    which contains a third list twice …
     """
     around: list[Iterator[Any]] = [iter((value,))]
     while around:
@@ -200,7 +197,7 @@ def _item_json_size(item: Any) -> int:
 
 
 def parse_json_container(value: Any) -> Any:
-    """Parse a JSON text of a list or an object. Any other value is returned unchanged."""
+    """Parse the JSON text of a list or an object. Any other value is returned unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
@@ -221,7 +218,7 @@ def coerce_to_list(value: Any, item: type) -> Any:
 
 
 @dataclass(frozen=True)
-class OneIsList:
+class ListFromSingleItem:
     """An annotation of a parameter that applies `coerce_to_list` to its value. The JSON schema is
     still that of the list.
     """
@@ -236,5 +233,5 @@ class OneIsList:
         )
 
 
-TextList = Annotated[list[str], OneIsList(str)]
+TextList = Annotated[list[str], ListFromSingleItem(str)]
 """The type of a tool's parameter for texts: a list, or one alone."""

@@ -1,5 +1,5 @@
-"""Parameters of a tool: their JSON schema and the strict validation of arguments. They come from a
-compact signature, or from the type hints and the docstring of a function.
+"""Parameters of a tool: their JSON schema and the strict validation of arguments. They are made
+from a compact signature, or from the type hints and the docstring of a function.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class InvalidContext(InvalidSignature):
 
 
 class InvalidArguments(RaybenchError):
-    """Arguments do not fit the parameters; the message has a sentence for each of the first fields.
+    """Arguments do not match the parameters; the message has a sentence for each of the first wrong
+    fields.
 
     ``faults`` are pydantic's errors in order.
     """
@@ -64,7 +65,7 @@ class InvalidArguments(RaybenchError):
 
 @dataclass(frozen=True)
 class Arguments:
-    """Checked arguments: ``values`` with defaults filled in, and the names of unknown arguments,
+    """Validated arguments: ``values``, including defaults, and the names of unknown arguments,
     which were dropped.
     """
 
@@ -74,11 +75,11 @@ class Arguments:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """The parameters of a tool with the name ``tool``. ``schema`` is the JSON schema of an object.
-    Without a ``model`` any arguments are accepted.
+    """The parameters of the tool with the name ``tool``. ``schema`` is the JSON schema of its
+    arguments, an object. Without a ``model`` any arguments are accepted.
 
-    With ``defaults`` missing arguments are filled in; compact signatures have no defaults and leave
-    them to the function.
+    With ``defaults``, missing arguments are filled in. Compact signatures have no defaults; the
+    function handles missing arguments.
     """
 
     tool: str
@@ -88,8 +89,8 @@ class Parameters:
     defaults: bool = True
 
     def check(self, arguments: Any) -> Arguments:
-        """Validate arguments strictly, without conversion. Raises InvalidArguments, which lists the
-        faults of all fields.
+        """Validate arguments strictly, without conversion. Raises InvalidArguments with the faults
+        of all fields.
         """
         from pydantic import ValidationError
 
@@ -134,7 +135,7 @@ class Parameters:
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """One text for each parameter, with its name, type and default."""
+        """A text for each parameter, with its name, type and default."""
         out = []
         for name, about in self.schema["properties"].items():
             default = f" = {json.dumps(about['default'])}" if "default" in about else ""
@@ -242,7 +243,7 @@ def _numbered_parameter_name(number: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class FunctionDescription:
-    """What is extracted from a function: its parameters, its compact signature, and its description
+    """The result of `describe_function`: the parameters, the compact signature, and the description
     (the docstring without parameters).
     """
 
@@ -256,8 +257,8 @@ def describe_function(function: Callable[..., Any]) -> FunctionDescription:
     """Extract the parameters and the description of a function. Raises InvalidSignature if a
     language model could not call it.
 
-    The parameter named by the function's attribute ``context_parameter`` is filled by the program
-    and left out.
+    The parameter named by the function's attribute ``context_parameter`` is left out, since the
+    program fills it.
     """
     # imported with the first tool, so that the first window opens without them; under a lock, since
     # pydantic imports its submodules lazily and another thread could see them partially initialised
@@ -391,7 +392,7 @@ def _require_time_offsets(hint: Any) -> Any:
 
 
 def _return_type_text(hint: Any) -> str:
-    """The type of the result as the nearest type of compact signatures, as text."""
+    """The result type of a function as text: the nearest type of compact signatures."""
     from pydantic import TypeAdapter
 
     if hint is None or hint is type(None):

@@ -46,8 +46,8 @@ class SignatureError(RaybenchError):
 
 @dataclass(frozen=True)
 class Signature:
-    """The parameters, by name, and the result of a tool as types. ``str`` of a signature parses to
-    the same signature.
+    """The types of a tool's parameters, by name, and of its result. ``str`` of a signature is its
+    text.
     """
 
     parameters: Mapping[str, Any]
@@ -68,7 +68,7 @@ def to_utc(read: datetime) -> datetime:
 
 
 def read_datetime(text: str) -> datetime:
-    """Parse ISO text with an offset to a datetime in UTC; ValueError for anything else."""
+    """Parse ISO text with an offset to a datetime in UTC. Raises ValueError for any other text."""
     try:
         if "T" in text.upper():
             return to_utc(datetime.fromisoformat(text))
@@ -78,7 +78,9 @@ def read_datetime(text: str) -> datetime:
 
 
 def _checked_datetime(text: str, info: Any) -> datetime:
-    """Validate a datetime. In the validation context `IN_UTC` an offset other than UTC is refused."""
+    """Validate a datetime. In the validation context `IN_UTC`, offsets other than UTC are
+    invalid.
+    """
     read = read_datetime(text)
     if info.context is IN_UTC and datetime.fromisoformat(text).utcoffset():
         raise ValueError(_WITH_OFFSET)
@@ -107,7 +109,7 @@ def primitive_types() -> Mapping[str, Any]:
 
 
 def is_optional(hint: Any) -> bool:
-    """Whether a value of this type may be null. A field of this type may be left out."""
+    """Whether a type allows null. A field of such a type may be left out."""
     return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
 
 
@@ -147,8 +149,8 @@ def _fields_text(fields: Mapping[str, Any]) -> str:
 def nearest_type_text(
     schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0
 ) -> str:
-    """The text of the nearest type of compact signatures for a JSON schema of pydantic; ``:any`` if
-    there is none.
+    """The text of the compact signature type that is nearest to a JSON schema of pydantic; ``:any``
+    if there is none.
 
     ``definitions`` are the schema's ``$defs``. References are expanded three levels deep, so that
     recursive definitions end.

@@ -48,11 +48,11 @@ Path = tuple[str | int, ...]
 
 
 class InvalidValue(RaybenchError):
-    """A value does not have its type. The message lists paths and reasons."""
+    """A value does not match its type. The message lists paths and reasons."""
 
 
 def _fault_at(path: Path, text: str) -> str:
-    """The text of a fault at a path, such as ``results.0.id: expected int, got string``."""
+    """The text of a fault with its path, such as ``results.0.id: expected int, got string``."""
     return f"{'.'.join(map(str, path))}: {text}" if path else text
 
 
@@ -102,9 +102,9 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
     """Convert a JSON value leniently to its type, for example a text to a number or a boolean. Also
     return a warning for each conversion.
 
-    A text such as ``"5"`` is replaced by the value that it states where strict validation expects
-    that value. Conversions are exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a
-    record are dropped. InvalidValue for the first fault.
+    A text such as ``"5"`` is replaced by the value that it represents, if strict validation then
+    accepts the value. Conversions are exact: 42.0 is not an int and "3.5abc" not a float.
+    Undeclared fields of a record are dropped. Raises InvalidValue for the first fault.
     """
     from pydantic import ValidationError
 
@@ -137,7 +137,7 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _parse_value_text(text: Any, wanted: str) -> Any:
-    """Parse a text as a value of the type ``wanted``. None if the text is no such value."""
+    """Parse a text as a value of the type ``wanted``. None if the text has another form."""
     if not isinstance(text, str) or wanted not in _WRITTEN:
         return None
     syntax, read = _WRITTEN[wanted]
@@ -161,7 +161,7 @@ def check_tool_result(
     value: Any, hint: Any, mode: Mode = "enabled", *, finite: bool = True
 ) -> tuple[str, ...]:
     """Validate the result of a tool. In the mode ``warn_only`` the faults are returned as warnings;
-    in the modes that fail, InvalidValue is raised.
+    in other modes they raise InvalidValue.
     """
     if mode == "disabled":
         return ()
@@ -212,8 +212,8 @@ def error_field_path(error: Mapping[str, Any], arguments: Any) -> str:
 
 
 def _expected_value_text(error: Mapping[str, Any]) -> str:
-    """The expected value with its article, taken from pydantic's message. Empty if the message has
-    another form.
+    """The expected value with its article, extracted from pydantic's message. Empty if the message
+    has an unknown form.
     """
     if error["type"] in ("datetime_from_date_parsing", "datetime_parsing"):
         return "a date and time such as 2026-01-31T12:00:00Z"
@@ -240,8 +240,8 @@ def value_excerpt(value: Any) -> str:
 
 
 def type_words(about: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> str:
-    """The type of a JSON schema in words, such as ``string`` or ``list of {x: number}``;
-    ``definitions`` are the ``$defs`` around it.
+    """The type in a JSON schema in words, such as ``string`` or ``list of {x: number}``;
+    ``definitions`` are the schema's ``$defs``.
     """
 
     def part_type_words(part: Mapping[str, Any]) -> str:

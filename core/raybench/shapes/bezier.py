@@ -1,4 +1,6 @@
-"""Cubic Bezier curves (Farin, Curves and Surfaces for CAGD, chapter 4), single and in long chains."""
+"""Cubic Bezier curves (Farin, Curves and Surfaces for CAGD, chapter 4): single curves and long
+chains.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def insert_node_after(nodes: tuple[CurveNode, ...], index: int) -> tuple[CurveNo
 
 
 def remove_node(nodes: tuple[CurveNode, ...], index: int, *, closed: bool) -> tuple[CurveNode, ...]:
-    """The chain without node ``index``. Its neighbours are joined by one cubic that has the same
+    """The chain without the node ``index``. Its neighbours are joined by one cubic with the same
     directions at its ends.
     """
     out = list(nodes)
@@ -57,7 +59,7 @@ def remove_node(nodes: tuple[CurveNode, ...], index: int, *, closed: bool) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Bezier:
-    """The cubic from ``p0`` to ``p3`` with the control points ``p1`` and ``p2``."""
+    """The cubic Bezier curve from ``p0`` to ``p3`` with the control points ``p1`` and ``p2``."""
 
     p0: Point
     p1: Point
@@ -103,7 +105,7 @@ class Bezier:
 
     @property
     def length(self) -> float:
-        """The arc length, with a relative error of about 1e-9: Gauss-Legendre quadrature on 32
+        """The arc length, with a relative error of about 1e-9, by Gauss-Legendre quadrature on 32
         intervals.
         """
         total = 0.0
@@ -124,7 +126,7 @@ class Bezier:
         return total
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve for drawing. The more the control polygon turns, the more points
+        """Points along the curve for drawing. The more the control polygon bends, the more points
         there are.
         """
         corners = [self.p0, self.p1, self.p2, self.p3]
@@ -215,12 +217,14 @@ class Chain:
         return float(sum(w * (x[:, i] * y[:, j] - x[:, j] * y[:, i]).sum() for i, j, w in pairs))
 
     def at(self, u: float) -> Point:
-        """The point at a fraction ``u`` of the number of cubics."""
+        """The point at the parameter ``u`` from 0 to 1, which is a fraction of the number of
+        cubics.
+        """
         place = min(len(self.cubics) - 1, int(u * len(self.cubics)))
         return self.cubic_at(place).at(u * len(self.cubics) - place)
 
     def points(self, _step: float = 0.0) -> list[Point]:
-        """Points along the curve, dense enough for drawing."""
+        """Points along the curve that are dense enough for drawing."""
         every = max(1, len(self.cubics) // DRAWN)
         chosen = self.cubics[::every]
         if len(chosen) < DRAWN // 4:

@@ -26,7 +26,9 @@ def union_of_boxes(boxes: Iterable[Box | None]) -> Box | None:
 
 
 def point_at_parameter(shape: Shape, u: float) -> Point:
-    """The point at the parameter ``u``. At 0 and 1 it is exactly an end of the shape."""
+    """The point at the parameter ``u`` from 0 to 1. At 0 and 1 it is exactly an end of the
+    shape.
+    """
     if u in (0.0, 1.0):
         return shape.b if u else shape.a
     if isinstance(shape, Line | FullLine):
@@ -36,7 +38,7 @@ def point_at_parameter(shape: Shape, u: float) -> Point:
 
 
 def tangent(shape: Shape, u: float) -> tuple[float, float]:
-    """The derivative of the shape's point with respect to its parameter, at ``u``."""
+    """The derivative of the point with respect to the parameter, at ``u``."""
     if isinstance(shape, Arc):
         angle = shape.start + u * shape.sweep
         return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(

@@ -2,8 +2,8 @@
 with a relative accuracy of 1e-12.
 
 The error of cubic Hermite interpolation is proportional to the fourth power of the step (Farin,
-section 7.5), so adaptive halving of steps converges fast. Where a formula jumps, a straight wall
-joins the two sides, as between the samples of other programs; there is no curve where it is
+section 7.5), so adaptive halving of steps converges fast. At a jump of a formula, a straight line
+joins both sides, as between the samples of other programs. There is no curve where a formula is
 undefined, nor across a pole.
 """
 
@@ -80,8 +80,8 @@ def graph_cubics(equation: str) -> Floats:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
     CurveError.
 
-    The parameter is x or, if that needs many cubics, the angle whose negative cosine is x, since
-    many graphs have vertical tangents at their ends, as a semicircle has.
+    The parameter is x or, if this needs many cubics, the angle whose negative cosine is x, since
+    many graphs, such as a semicircle, have vertical tangents at their ends.
     """
     f = parse_latex(equation, ("x",))
     slope = derivative(f, "x")
@@ -173,7 +173,7 @@ def _sampled_parameters(first: float, last: float, step: float) -> Floats:
 
 
 def _polygon_chain(points: Floats, parameters: Floats, curve: str) -> Chain:
-    """A chain of straight cubics through the points (n, 2). Points that are undefined are left out."""
+    """A chain of straight cubics through the points (n, 2). Undefined points are left out."""
     known = np.isfinite(points).all(axis=1)
     points, parameters = points[known], parameters[known]
     if len(points) < 2:
@@ -185,8 +185,8 @@ def _polygon_chain(points: Floats, parameters: Floats, curve: str) -> Chain:
 
 @_cache_latest_results
 def check_graph_order(lower: str, upper: str) -> None:
-    """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` somewhere between x =
-    -1 and 1. Such graphs do not bound a body.
+    """Raise CurveError if the graph of ``lower`` is above the graph of ``upper`` somewhere between
+    x = -1 and 1, since such graphs do not bound a body.
     """
     x = np.linspace(-1.0, 1.0, 2001)
     below, above = evaluate_arrays(
@@ -201,7 +201,7 @@ def check_graph_order(lower: str, upper: str) -> None:
 
 
 def _count_operations(*roots: Node) -> int:
-    """The number of operations that are needed to evaluate the trees once."""
+    """The number of operations for one evaluation of the trees."""
     return sum(1 for _ in distinct_nodes(*roots))
 
 
@@ -214,8 +214,8 @@ def _approximate_curve(
     """Approximate a curve by cubics, each as long as the tolerance allows. Returns the cubics, and
     the parameters (n, 2) at their ends.
 
-    A sample takes a number of ``operations``. Raises CurveError if there is no curve, or too many
-    cubics or operations are needed.
+    ``operations`` is the number of operations for one sample. Raises CurveError if there is no
+    curve, or if too many cubics or operations are needed.
     """
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
@@ -294,7 +294,7 @@ def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, F
     """Cubics for the intervals from ``low`` to ``high`` that contain a jump: up to the jump, across
     it, and after it. Intervals with a pole are left out.
 
-    Returns the parameters where they start and end, and the cubics.
+    Returns the parameters at the start and the end of each cubic, and the cubics.
     """
     p, q = samples(low)[0], samples(high)[0]
     finite = _has_finite_jumps(samples, low, high, p, q)
@@ -326,8 +326,8 @@ def _has_finite_jumps(
     samples: Samples, low: Floats, high: Floats, start_points: Floats, end_points: Floats
 ) -> Booleans:
     """Whether each interval, from ``start_points`` at ``low`` to ``end_points`` at ``high``,
-    contains a jump between two finite values. At a pole, in contrast, the difference falls as the
-    interval grows.
+    contains a jump between two finite values. At a pole, in contrast, the difference of the end
+    points decreases as the interval grows.
     """
     beside = BESIDE * SHORTEST
     before = samples(np.maximum(low - beside, 0.0))[0]

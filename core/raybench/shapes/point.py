@@ -24,8 +24,8 @@ def midpoint(a: Point, b: Point) -> Point:
 
 
 class Vertex(NamedTuple):
-    """A corner of an outline. With ``arc`` it is instead the middle control point of a circular arc
-    between its neighbours.
+    """A corner of an outline or, with ``arc``, the middle control point of a circular arc between
+    its neighbours.
     """
 
     x: float
@@ -45,8 +45,8 @@ def significant_decimals(size: float, digits: int) -> int:
 
 
 def without_rounding_errors(value: float, size: float) -> float:
-    """The value without rounding errors: 0.3 for 0.1 + 0.2. If there is no short decimal number so
-    near, the value itself.
+    """The value without rounding errors: 0.3 for 0.1 + 0.2. If there is no short decimal number
+    near the value, it is returned unchanged.
     """
     short = round(value, significant_decimals(size, SHORT))
     return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

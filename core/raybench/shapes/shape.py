@@ -109,8 +109,8 @@ class FullLine:
         return (dx / norm, dy / norm) if norm else (1.0, 0.0)
 
     def signed_distance(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
-        """The signed distance of points from the line. It is positive to the left of the line's
-        direction on screen.
+        """The signed distance of points from the line, positive to the left of the line's direction
+        on screen.
         """
         ux, uy = self.unit_direction
         return (x - self.through.x) * uy - (y - self.through.y) * ux
@@ -147,8 +147,8 @@ class FullLine:
 
 @dataclass(frozen=True, slots=True)
 class Parabola:
-    """The arc of a parabola over the chord from ``p1`` to ``p2``. Its axis is perpendicular to the
-    chord, and its vertex is given.
+    """The arc of a parabola over the chord from ``p1`` to ``p2``, with the given vertex. The axis
+    is perpendicular to the chord.
     """
 
     p1: Point
@@ -226,8 +226,8 @@ def circle_about(centre: Point, rim: Point) -> Arc:
 
 
 def arc_through(a: Point, control: Point, b: Point) -> Shape:
-    """The arc from ``a`` to ``b`` through ``control``; a line if the three are collinear within
-    rounding errors.
+    """The arc from ``a`` to ``b`` through ``control``; a line if the three points are collinear
+    within rounding errors.
     """
     ax = a.x - control.x
     ay = a.y - control.y

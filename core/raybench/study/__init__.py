@@ -1,1 +1,1 @@
-"""Studies: the effect on measures of changes of a document."""
+"""Studies: the effect of changes of a document on measures."""

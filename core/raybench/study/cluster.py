@@ -35,8 +35,8 @@ class ClusterExecutor(Executor):
         self._sent: dict[int, tuple[Any, Any]] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run ``fn`` in a worker. Equal tasks are computed again, since a task may have side
-        effects.
+        """Run ``fn`` in a worker. The results of equal tasks are not shared, since a task may have
+        side effects.
         """
         first, rest = args[0], args[1:]
         if id(first) not in self._sent:
@@ -64,8 +64,8 @@ def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
     """A context with an executor on a cluster. ``address`` is that of the scheduler, such as
     ``tcp://host:8786``.
 
-    Raises ClusterError if Dask is not installed, nobody answers, there are no workers, or their
-    versions differ.
+    Raises ClusterError if Dask is not installed, the scheduler does not answer, there are no
+    workers, or their package versions differ.
     """
     try:
         from distributed import Client
@@ -90,15 +90,15 @@ def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
 
 
 def prepare_worker() -> dict[str, str]:
-    """Compile the kernels on the machine of this worker, and return the installed versions of the
-    packages in `PACKAGES`.
+    """Compile the kernels on this worker's machine, and return the installed versions of
+    `PACKAGES`.
     """
     load_kernels()
     return package_versions()
 
 
 def package_versions() -> dict[str, str]:
-    """The installed versions of the packages in `PACKAGES`."""
+    """The installed versions of the packages `PACKAGES`."""
     return {name: metadata.version(name) for name in PACKAGES}
 
 

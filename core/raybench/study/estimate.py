@@ -1,23 +1,26 @@
-"""Estimates: means of measures over draws of a scene, with their standard errors. Where something is
-random, such as sources or scattered light, the draws are independent; where no source is, the
-source rays of each lie between those of the others.
+"""Estimates: means of measures over draws of a scene, with their standard errors. If sources or
+scattered light are random, the draws are independent. If no source is random, the source rays of
+each draw lie between those of the other draws.
 
-Each draw is a trace of the whole scene, of which nothing is kept but the values of the measures, so
-that memory does not grow with the number of draws. The means are the same for any number of threads.
+Each draw is a trace of the whole scene. Only the values of the measures are kept, so that memory
+does not grow with the number of draws. The means are the same for any number of threads.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import numpy as np
 
 from raybench.analysis.measures.measure import SIGNIFICANT, Measured, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
+from raybench.study.batch_means import BatchMeans
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.emission import count_interleaved_draws
@@ -38,22 +41,16 @@ class InvalidEstimate(RaybenchError):
 @dataclass(frozen=True)
 class Mean:
     """The mean of a measure over ``draws`` draws, of which ``undefined`` had no value and do not
-    count. ``squares`` is the sum of squared deviations from the mean.
+    count; NaN if all had none. ``error`` is its standard error, infinite for less than two values.
 
     ``latest`` is the value of the last draw. A mean of directions is taken around the first one.
     """
 
     latest: Measured
-    value: float = math.nan
-    squares: float = 0.0
-    draws: int = 0
-    undefined: int = 0
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean; infinite for a single draw."""
-        n = self.draws - self.undefined
-        return math.sqrt(self.squares / (n * (n - 1))) if n > 1 else math.inf
+    value: float
+    error: float
+    draws: int
+    undefined: int
 
     @property
     def relative_error(self) -> float:
@@ -86,30 +83,30 @@ class Mean:
             return f"undefined = {name}: {self.latest.reason} ({count})"
         return f"{self.value:.{SIGNIFICANT}g} ± {self.error:.2g}{unit} = {name} ({count})"
 
-    def with_draw(self, measured: Measured) -> Mean:
-        """The mean after one more draw, by Welford's recurrence."""
-        draws = self.draws + 1
-        if not measured.defined:
-            return replace(self, latest=measured, draws=draws, undefined=self.undefined + 1)
-        n = draws - self.undefined
-        if n == 1:
-            return replace(self, latest=measured, value=measured.value, draws=draws)
-        off = float(wrap_difference(measured.value - self.value, measured.period))
-        return replace(
-            self,
-            latest=measured,
-            value=self.value + off / n,
-            squares=self.squares + off * off * (n - 1) / n,
-            draws=draws,
-        )
-
 
 Means = tuple[Mean, ...]
 
 
+def means_of_draws(rows: Iterable[Sequence[Measured]]) -> Iterator[Means]:
+    """Yield the means of measures after each of the ``rows``, which are their values in a draw."""
+    batches, first = BatchMeans(), np.array(math.nan)
+    for row in rows:
+        values = np.array([measured.value for measured in row])
+        first = np.where(np.isfinite(first), first, values)
+        off = zip(row, (values - first).tolist(), strict=True)
+        batches.add_numbers(np.array([wrap_difference(o, measured.period) for measured, o in off]))
+        columns = (first + batches.means, batches.errors, batches.draws - batches.counts)
+        yield tuple(
+            Mean(measured, value, error, batches.draws, round(undefined))
+            for measured, value, error, undefined in zip(
+                row, *(column.tolist() for column in columns), strict=True
+            )
+        )
+
+
 def count_draws(document: Document, most: int = MOST_DRAWS) -> int:
-    """The number of draws of a document that differ from each other, up to ``most``; 1 if all are the
-    same. Raises TooManyRays.
+    """The number of different draws of a document, up to ``most``; 1 if all draws are equal. Raises
+    TooManyRays.
     """
     if draws_differ(document):
         return most
@@ -159,12 +156,10 @@ def estimate(
             " Add a source with a ray density, such as a beam."
         )
     experiment = Experiment.build(document, (), measures, (), max_segments)
-    means: Means = ()
     with Evaluator(executor, threads, stop) as evaluator:
         points = ((float(draw),) for draw in itertools.count())
-        for row in itertools.islice(evaluator.rows(_Draws(experiment), points), draws):
-            before = means or tuple(map(Mean, row))
-            means = tuple(m.with_draw(v) for m, v in zip(before, row, strict=True))
+        rows = evaluator.rows(_Draws(experiment), points)
+        for means in means_of_draws(itertools.islice(rows, draws)):
             yield means
             if means[0].draws >= LEAST_DRAWS and all(
                 mean.relative_error <= error or mean.undefined == mean.draws for mean in means

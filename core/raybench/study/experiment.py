@@ -32,7 +32,7 @@ from raybench.scene.parameters.following import link_at
 from raybench.scene.parameters.link import InvalidLink, Link, order_links, read_link
 from raybench.scene.parameters.parameter import InvalidParameter, Parameter, read_parameter
 from raybench.study.terms.parameter import check_distinct, read_choices
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -61,22 +61,22 @@ def check_random_seed(seed: int) -> None:
 
 @use_negative_revisions()
 def with_initial_changes(changes: Sequence[Change], document: Document) -> Document:
-    """The document with which a study begins: ``changes`` are applied, and the revision is that of
-    the open document. Objects that the changes create may be named in the study. Raises
+    """The document with which a study begins: with the ``changes`` applied, but with the revision
+    of the open document. The study may refer to objects that the changes create. Raises
     ChangeRefused.
     """
     return dataclasses.replace(apply_changes(changes, document), revision=document.revision)
 
 
 class Evaluable(Protocol):
-    """An object that a study evaluates at many points. It can be pickled, so that other processes
-    can evaluate it.
+    """An experiment that a study evaluates at many points. It can be pickled, so that other
+    processes can evaluate it.
     """
 
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
-        """Evaluate the measures at a point, which is given by the values of the parameters."""
+        """Evaluate the measures at a point, given by the ``values`` of the parameters."""
         ...
 
 
@@ -84,10 +84,10 @@ class Evaluable(Protocol):
 class Experiment:
     """A document with parameters that are varied, links between parameters, and measures.
 
-    ``first`` are changes that are made before anything is varied: parameters and measures are those
-    of the document ``begun`` with them. ``follows_paths``: measures tell the kinds of path of their
-    light. Evaluations are independent, so that the same values give the same measures in any order,
-    thread or process.
+    ``first`` are changes that are applied first: parameters and measures refer to the document
+    ``begun``, which is the result. With ``follows_paths``, measures contain the kinds of path of
+    their light. Evaluations are independent, so that the same values give the same measures in any
+    order, thread or process.
     """
 
     document: Document
@@ -139,10 +139,10 @@ class Experiment:
 
     @use_negative_revisions()
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes that set the parameters to ``values``, and with them the linked parameters.
-        They follow the ``first`` changes. Links read other values from the document as it is after
-        the preceding changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot
-        be applied.
+        """The changes that set the parameters to ``values``, followed by the changes that set the
+        linked parameters. They are applied after the ``first`` changes. Links read other values
+        from the document after the preceding changes. Raises InvalidLink, or ChangeRefused if a
+        change before a link cannot be applied.
         """
         return (*self.first, *self._parameter_changes(values))
 
@@ -178,13 +178,15 @@ class Experiment:
         return document, trace(document, threads=threads, max_segments=limit, memory=memory)
 
     @cached_property
-    def _reads_more(self) -> threading.Event:
-        """Set once a measure has read more rows than it states: from then on traces keep all."""
+    def _reads_unrequested_rows(self) -> threading.Event:
+        """An event that is set when a measure has read rows that it did not request; after that,
+        traces keep all rows.
+        """
         return threading.Event()
 
     @cached_property
-    def _known_kinds(self) -> KindsByKey:
-        """The kinds of the paths that were found so far."""
+    def _known_path_kinds(self) -> KindsByKey:
+        """The kinds of path found so far."""
         return {}
 
     @use_negative_revisions()
@@ -212,26 +214,28 @@ class Experiment:
                 )  # fmt: skip
                 return self._measures_of_light(Light.of(document, result))
 
-            if self._reads_more.is_set() or (self.follows_paths and not self._known_kinds):
+            if self._reads_unrequested_rows.is_set() or (
+                self.follows_paths and not self._known_path_kinds
+            ):
                 return measure(None)
             try:
                 return measure(rows_read(self.measures, document, paths=self.follows_paths))
-            except NotKept:  # the light takes a path of a new kind, or a measure reads more
-                known = len(self._known_kinds)
+            except RowsNotKept:  # the light takes a path of a new kind, or a measure reads more
+                known = len(self._known_path_kinds)
                 row = measure(None)
-                if len(self._known_kinds) == known:
-                    self._reads_more.set()
+                if len(self._known_path_kinds) == known:
+                    self._reads_unrequested_rows.set()
                 return row
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined_measures(str(error))
 
     def _measures_of_light(self, light: Light) -> tuple[Measured, ...]:
-        """The measures of some light. Raises NotKept."""
+        """The measures of traced light. Raises RowsNotKept."""
         row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:
             return row
         return tuple(
-            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_kinds))
+            dataclasses.replace(value, paths=kinds_of_path(m, light, self._known_path_kinds))
             for m, value in zip(self.measures, row, strict=True)
         )
 
@@ -263,8 +267,8 @@ class Experiment:
 
 
 def _with_aliases_as_names(document: Document) -> Document:
-    """The document in which objects without a name are named by their aliases. Texts can then refer
-    to them after the document is read again.
+    """The document in which unnamed objects have their aliases as names, so that texts refer to the
+    same objects after the document is read again.
     """
     objects = tuple(
         o if o.name else dataclasses.replace(o, name=o.title) for o in document.scene.objects
@@ -312,10 +316,11 @@ Batch = tuple[list[Row], float]
 
 class Evaluator:
     """Evaluates experiments on an executor or on its own threads. By default there are as many
-    threads as processors, but not many more than are useful.
+    threads as processors, up to a limit.
 
-    The values are the same for any executor and number of threads. A context manager: on leaving
-    it, running tasks are stopped. Raises RaybenchError for a number of threads below 1.
+    The values are the same for any executor and number of threads. An evaluator is a context
+    manager, which stops running tasks at the end. Raises RaybenchError for a number of threads
+    below 1.
     """
 
     def __init__(
@@ -349,7 +354,7 @@ class Evaluator:
 
     @property
     def stopped(self) -> bool:
-        """Whether the caller has asked to stop."""
+        """Whether the caller has requested a stop."""
         return self._stop is not None and self._stop()
 
     def evaluate_point(self, experiment: Evaluable, values: Values) -> Row:
@@ -360,8 +365,8 @@ class Evaluator:
         """Yield the measures at the points, in order, as soon as they are computed. Ends early when
         ``stop`` returns True.
 
-        It is polled before each task and while one is waited for; those under way then have
-        `GRACE_S` to end, before they are dropped.
+        ``stop`` is polled before each task and while waiting for one. After a stop, running tasks
+        are dropped if they take longer than `GRACE_S` seconds.
         """
         waiting: deque[Future[Batch]] = deque()
         several = iter(points)
@@ -382,8 +387,8 @@ class Evaluator:
                 future.cancel()
 
     def _wait_for_task(self, task: Future[Batch]) -> bool:
-        """Wait for a task. Return False if it has not ended `GRACE_S` seconds after a stop was
-        asked for.
+        """Wait for a task. Returns False if the task has not ended `GRACE_S` seconds after a
+        requested stop.
         """
         while not self.stopped:
             if wait((task,), POLL_S).done:
@@ -408,9 +413,7 @@ def evaluate_batch(
     memory: TraceMemory | None = None,
     stop: Stop | None = None,
 ) -> Batch:
-    """Evaluate the measures at some points. This is one task, which an executor may run in another
-    process.
-    """
+    """Evaluate the measures at some points, as one task, which may run in another process."""
     begun, memory = time.perf_counter(), memory or TraceMemory()
     rows = [experiment.evaluate(values, memory, stop) for values in points]
     return rows, time.perf_counter() - begun

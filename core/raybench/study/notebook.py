@@ -1,5 +1,5 @@
 """Studies for scripts and notebooks. Scenes are given by file name; parameters, goals and measures
-are given as texts.
+are texts.
 
 from raybench.study.notebook import optimise, sweep, tolerance
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from raybench.files.shared import read_shared
-from raybench.scene.changes import as_changes
+from raybench.scene.changes import convert_to_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.study.experiment import Evaluator, with_initial_changes
@@ -49,7 +49,7 @@ def sweep(
         _as_tuple(axes),
         measures if isinstance(measures, str) else _as_tuple(measures),
         links=_as_tuple(links),
-        first=as_changes(changes, document),
+        first=convert_to_changes(changes, document),
     )
     return study.table(list(study.run(executor)))
 
@@ -72,7 +72,7 @@ def optimise(
     ChangeRefused.
     """
     document = _as_document(scene)
-    first = as_changes(changes, document)
+    first = convert_to_changes(changes, document)
     begun = with_initial_changes(first, document)
     return search(
         document,
@@ -113,8 +113,7 @@ def tolerance(
     executor: Executor | None = None,
 ) -> Tolerances:
     """Compute the effect of deviations, such as ``["Lens.x±0.1"]``, on measures. ``changes`` are
-    applied to the scene first. ``adjust`` are the bounds of compensators, and ``goals`` are what
-    these are adjusted for.
+    applied to the scene first. ``adjust`` are the bounds of compensators, ``goals`` their goals.
     """
     document = _as_document(scene)
     limits, adjust, goals, links = map(_as_tuple, (limits, adjust, goals, links))
@@ -126,7 +125,7 @@ def tolerance(
         adjust=adjust,
         goals=goals,
         links=links,
-        first=as_changes(changes, document),
+        first=convert_to_changes(changes, document),
         samples=samples,
         seed=seed,
     )

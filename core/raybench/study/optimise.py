@@ -25,7 +25,7 @@ from raybench.study.search import (
     SPREAD,
     Floats,
     Objective,
-    Stopped,
+    SearchInterrupted,
     best_point_so_far,
     search_globally,
     search_locally,
@@ -34,7 +34,7 @@ from raybench.study.search import (
 from raybench.study.terms.goal import Goal, merit
 from raybench.study.terms.ranges import Bounds, shares_of_values, values_from_shares
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench.trace.results.warnings import not_followed_text
+from raybench.trace.results.warnings import omitted_light_text
 from raybench.trace.run.emission import count_rays
 
 MORE_RAYS = 4.0
@@ -71,7 +71,7 @@ class SearchStopped(NoOptimum):
 
 @dataclass(frozen=True)
 class Alternative:
-    """The best point that was found for light that takes another kind of path than at present."""
+    """The best point found for light that takes another kind of path than at present."""
 
     path: str
     values: Values
@@ -80,20 +80,20 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The result of an optimisation. ``changes`` lead to the optimum; ``before`` and ``after`` are
-    the measures of the goals, traced with the rays of the scene.
+    """The result of an optimisation. ``changes`` set the optimal values; ``before`` and ``after``
+    are the measures of the goals, traced with the rays of the scene.
 
     Attributes:
-        values: One for each parameter.
-        measured: Other measures that were asked for, before and after.
-        paths: The kinds of path of the light that the goals look at, before and after.
-        alternatives: What other paths, to which the search did not go, give instead.
-        merit: Before and after (`raybench.study.terms.goal`).
+        values: The optimal value of each parameter.
+        measured: Other requested measures, before and after.
+        paths: The kinds of path of the light of the goals, before and after.
+        alternatives: The best results for other kinds of path, which the search excluded.
+        merit: The merit before and after (`raybench.study.terms.goal`).
         met: For each goal, whether it is met; always true for extremes.
-        method: How it was searched, in words.
-        notes: Remarks: goals that were not found, bounds that were reached, measures that are
-            rough.
-        complete: False if the search was stopped; the best so far is given.
+        method: The search methods, in words.
+        notes: Remarks: goals that are not met, bounds that were reached, measures that are not
+            smooth.
+        complete: False if the search was stopped; the optimum then is the best point so far.
     """
 
     experiment: Experiment = field(repr=False)
@@ -137,20 +137,21 @@ def optimise(
     stop: Stop | None = None,
     report: Report | None = None,
 ) -> Optimum:
-    """Find values of parameters within bounds that meet the goals best. The document itself is not
-    changed.
+    """Find the values of parameters within bounds that meet the goals best. The document itself is
+    not changed.
 
     Args:
         first: Changes that are made before the search; bounds and goals are those of the document
             with them (`raybench.study.experiment.with_initial_changes`).
-        measures: What else is told of the present scene and of the optimum.
-        links: Formulas for parameters that follow (`raybench.scene.parameters.link`).
+        measures: Further measures to be evaluated for the present scene and the optimum.
+        links: Formulas of linked parameters (`raybench.scene.parameters.link`).
         whole_range: Search the whole ranges (points spread over them, then differential evolution
             with this ``seed``) before the local search, which otherwise starts from the document's
             values.
-        keep_path: Points at which light takes another kind of path than in the present scene, such
-            as one with a total reflection, do not count; what they give is told.
-        stop: Polled between evaluations; true ends the search with the best so far.
+        keep_path: Exclude points at which light takes another kind of path than in the present
+            scene, such as a path with a total reflection; the best of them are reported as
+            alternatives.
+        stop: Polled between evaluations; if it returns True, the result is the best point so far.
         report: Called with the number of evaluations and the best merit so far.
 
     Raises:
@@ -183,7 +184,7 @@ def optimise(
         before = evaluator.evaluate_point(experiment.without_parameters, ())
         at_start = merit(goals, before)
         kept = _required_paths(experiment, goals, before) if keep_path else ()
-        found: list[_Found] = []
+        found: list[_SearchResult] = []
         complete = True
         for space in spaces:
             objective = _make_objective(experiment, space, goals, evaluator, kept, None)
@@ -193,10 +194,10 @@ def optimise(
             method = ""
             try:
                 method = _search_space(objective, space, seed if whole_range else None)
-            except Stopped:
+            except SearchInterrupted:
                 complete = False
             tried += objective.evaluations
-            found.append(_Found(space, objective, method))
+            found.append(_SearchResult(space, objective, method))
             if not complete:
                 break
         found.sort(key=lambda each: each.objective.best_merit)
@@ -237,7 +238,7 @@ def optimise(
         each = f", each by {method}" if method else ""
         method = f"{tried_all} combinations of choices{each}"
     met = tuple(meets_goal(g, m) for g, m in zip(goals, after, strict=True))
-    left_out = not_followed_text(
+    left_out = omitted_light_text(
         document.scene, (m.not_followed for m in (*before, *after, *finer))
     )
     paths = strongest_path_words(_row_paths(before)), strongest_path_words(_row_paths(after))
@@ -300,8 +301,8 @@ def optimise(
 
 
 @dataclass(frozen=True)
-class _Space:
-    """The ranges to search for one combination of the choices. ``chosen`` has the chosen value of
+class _SearchSpace:
+    """The search ranges for one combination of the choices. ``chosen`` holds the chosen value of
     each parameter, or None for a parameter that is searched.
     """
 
@@ -321,21 +322,21 @@ class _Space:
         )
 
     def values(self, shares: Floats) -> Values:
-        """The values of all parameters at a point that is given by fractions of the ranges."""
+        """The values of all parameters at a point, which is given by fractions of the ranges."""
         free = iter(values_from_shares(self.searched_bounds, shares.tolist()))
         return tuple(next(free) if c is None else c for c in self.chosen)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SearchResult:
     """The best point for one combination of choices, and how it was found."""
 
-    space: _Space
+    space: _SearchSpace
     objective: Objective
     method: str
 
 
-def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_Space]:
+def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_SearchSpace]:
     """A search space for each combination of the choices; a single one if there are no choices.
     Raises NoOptimum if there are too many.
     """
@@ -346,7 +347,7 @@ def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_Space]:
             " Give fewer choices."
         )
     return [
-        _Space(tuple(bounds), chosen)
+        _SearchSpace(tuple(bounds), chosen)
         for chosen in itertools.product(*(b.chosen or (None,) for b in bounds))
     ]
 
@@ -359,8 +360,8 @@ def _report_with_total(report: Report, tried: int, least: float) -> Report:
 def _required_paths(
     experiment: Experiment, goals: Sequence[Goal], before: Row
 ) -> tuple[tuple[int, Kinds], ...]:
-    """The paths of light that the search must keep, each with the index of the goal that measures
-    it. Paths of unwanted power are left out, since they may disappear.
+    """The kinds of path that the search must keep, each with the index of the goal that measures
+    the light. Paths of unwanted power are left out, since this light may disappear.
     """
     return tuple(
         (i, before[i].paths)
@@ -371,7 +372,7 @@ def _required_paths(
 
 def _make_objective(
     experiment: Experiment,
-    space: _Space,
+    space: _SearchSpace,
     goals: Sequence[Goal],
     evaluator: Evaluator,
     kept: Sequence[tuple[int, Kinds]],
@@ -393,11 +394,11 @@ def _make_objective(
     return Objective(goals, evaluated_rows, report, exclusion_reason)
 
 
-def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
-    """Search from the document's values. If the goals are undefined there, start from the best of
+def _search_space(objective: Objective, space: _SearchSpace, seed: int | None) -> str:
+    """Search from the document's values or, if the goals are undefined there, from the best of
     several points that are spread over the ranges. With a ``seed``, search the whole ranges. If the
-    result is poor, search from the spread points, too. Returns the names of the methods; empty if
-    no point was found. Raises Stopped.
+    result is poor, the spread points are searched too. Returns the names of the methods; empty if
+    no point was found. Raises SearchInterrupted.
     """
     start, count = space.start, len(space.searched_bounds)
     at_start = objective(start)
@@ -420,8 +421,8 @@ def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
 
 
 def _is_search_result_poor(objective: Objective) -> bool:
-    """Whether the result of a search is poor: a goal is not met, or a quantity should be extreme
-    but the merit is the same almost everywhere.
+    """Whether the result of a search is poor: a goal is not met, or the goals are extremes but the
+    merit is the same almost everywhere.
     """
     goals = objective.goals
     if not all(meets_goal(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
@@ -446,7 +447,7 @@ def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
 
 
 def _verify_with_more_rays(
-    found: _Found,
+    found: _SearchResult,
     experiment: Experiment,
     evaluator: Evaluator,
     kept: Sequence[tuple[int, Kinds]],
@@ -454,8 +455,8 @@ def _verify_with_more_rays(
     start: tuple[Row, float],
 ) -> tuple[int, Row, list[str]]:
     """Evaluate the best point again with more rays. If all goals are extremes and one depends on
-    the number of rays, continue the search with more rays. The new point is taken unless it is
-    worse than ``start`` with the rays of the scene.
+    the number of rays, continue the search with more rays. The new point replaces the old one
+    unless it is worse than ``start``, evaluated with the rays of the scene.
 
     Returns the number of evaluations, the measures with more rays, and notes.
     """
@@ -496,7 +497,7 @@ def _verify_with_more_rays(
                     objective.best, objective.best_row = fine.best, row
                     objective.best_merit, finer = objective.merit_of(row), fine.best_row
                     last = ", for which the last steps were made"
-    except Stopped:
+    except SearchInterrupted:
         return fine.evaluations, objective.best_row, []
     return (
         fine.evaluations,
@@ -513,9 +514,9 @@ def _verify_with_more_rays(
 
 
 def with_more_rays(document: Document) -> tuple[Document, float]:
-    """The document with about `MORE_RAYS` times as many rays, and the factor. If it cannot have
-    more rays, the same document and 1. For a beam that emits cones, the density affects the points
-    as well as the rays from each point.
+    """The document with about `MORE_RAYS` times as many rays, and the actual factor. If the number
+    of rays cannot be increased, the same document and 1. For a beam that emits cones, a density
+    affects the number of points as well as the number of rays from each point.
     """
     try:
         now = count_rays(document.scene, document.disabled)
@@ -535,7 +536,7 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
 
 
 def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
-    """Whether more rays change a measure by more than its goal allows for."""
+    """Whether more rays change a measure by more than the tolerance of its goal."""
     if own.defined != finer.defined:
         return True
     scale = abs(before.value) if before.defined else 0.0
@@ -570,8 +571,10 @@ def _row_paths(row: Row) -> Kinds:
     return tuple(kinds for m in row for kinds in m.paths)
 
 
-def _excluded_alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
-    """The best points with excluded paths that are better than the merit ``reached``, the best
+def _excluded_alternatives(
+    found: Sequence[_SearchResult], reached: float
+) -> tuple[Alternative, ...]:
+    """The best points with excluded paths whose merit is better than ``reached``, the best
     first.
     """
     better = [
@@ -625,7 +628,7 @@ def _plane_surface_notes(bounds: Sequence[Bounds], values: Values, document: Doc
 
 
 def _other_path_notes(before: Row, after: Row) -> list[str]:
-    """Notes on measures that are evaluated for light on another path than in the present scene."""
+    """Notes on measures whose light takes another path than in the present scene."""
     return [
         f"{new.expression} is of light on another path than in the present scene:"
         f" {strongest_path_words(new.paths)}, not {strongest_path_words(old.paths)}."
@@ -634,7 +637,7 @@ def _other_path_notes(before: Row, after: Row) -> list[str]:
     ]
 
 
-def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list[str]:
+def _other_choice_notes(found: Sequence[_SearchResult], experiment: Experiment) -> list[str]:
     """Notes on the best points with other choices."""
     texts = [
         f"With {_choices_in_words(each.space, experiment)} the best is"
@@ -648,7 +651,7 @@ def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list
     )
 
 
-def _choices_in_words(space: _Space, experiment: Experiment) -> str:
+def _choices_in_words(space: _SearchSpace, experiment: Experiment) -> str:
     return ", ".join(
         f"{b.parameter.text} = {b.parameter.value_text(c)}"
         f"{unit_suffix(b.parameter.unit_text(experiment.base_document))}"

@@ -1,5 +1,5 @@
-"""Refined light: the means of pictures, curves and readings over draws of a scene, with their errors.
-More draws take no more memory, since each is traced, added to the means and dropped.
+"""Refined light: the means of pictures, curves and readings over draws of a scene, with their
+errors. Each draw is traced, added to the means and dropped, so that more draws need no more memory.
 
 The same draws give the same means for any number of threads.
 """
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from raybench.arrays import Floats
 from raybench.optics.colour import MIXINGS
 from raybench.scene.document import Document
+from raybench.study.batch_means import BatchMeans
 from raybench.study.estimate import LEAST_DRAWS, MOST_DRAWS, count_draws
 from raybench.trace.codes import Completion
 from raybench.trace.limits import default_memory_limit
@@ -31,8 +32,6 @@ from raybench.trace.trace import trace
 Light = NDArray[np.float32]
 GROWTH = 1.5
 """About the factor from the draws of one state of the means to those of the next."""
-MOST_BATCHES = 32
-"""Batches of draws whose means tell the error; at least half as many, after so many draws."""
 MOST_AT_ONCE = 4
 """Draws that are traced at a time: the rows of each, and of one more, are in memory."""
 BAND = 100_000
@@ -44,16 +43,16 @@ class MeanOfDraws(Protocol):
 
     @property
     def draws(self) -> int:
-        """The number of draws that were added, from draw 0 on."""
+        """The number of draws added so far."""
         ...
 
     @property
     def error(self) -> float:
-        """The standard error as a part of the mean, of at least two draws."""
+        """The relative standard error of the mean, for at least two draws."""
         ...
 
     def add_draw(self, result: TraceResult) -> None:
-        """Add the next draw. If it raises, the mean is that of before."""
+        """Add the next draw. If this raises an exception, the mean does not change."""
         ...
 
 
@@ -137,13 +136,8 @@ def _trace_draws(
             ended = True
 
 
-class MeanNumbers:
-    """The means of the numbers (n,) that ``numbers_of`` makes of each draw, and their standard
-    errors. A NaN does not count.
-
-    The errors are those of batch means: consecutive draws are batches, and batches of equal size are
-    independent of each other even where the rays of one draw lie between those of the last ones.
-    There are up to `MOST_BATCHES`; then two become one.
+class MeanNumbers(BatchMeans):
+    """The means of the numbers (n,) that ``numbers_of`` makes of each draw.
 
     The ``error`` is the largest over ``groups`` of numbers, such as those of a curve: the root of
     the sum of squared errors as a part of that of squared means, 0 where all are 0.
@@ -152,51 +146,17 @@ class MeanNumbers:
     def __init__(
         self, numbers_of: Callable[[TraceResult], Floats], groups: Sequence[slice]
     ) -> None:
+        super().__init__()
         self._numbers_of, self._groups = numbers_of, groups
-        self.draws, self._size = 0, 1
-        self._sums = self._counts = np.zeros((MOST_BATCHES, 0))
 
     def add_draw(self, result: TraceResult) -> None:
-        numbers = self._numbers_of(result)
-        if not self.draws:
-            self._sums, self._counts = (np.zeros((MOST_BATCHES, len(numbers))) for _ in range(2))
-        if self.draws == MOST_BATCHES * self._size:
-            self._size *= 2
-            for batches in (self._sums, self._counts):
-                batches[: MOST_BATCHES // 2] = batches[::2] + batches[1::2]
-                batches[MOST_BATCHES // 2 :] = 0.0
-        batch, known = self.draws // self._size, np.isfinite(numbers)
-        self._sums[batch, known] += numbers[known]
-        self._counts[batch] += known
-        self.draws += 1
-
-    @property
-    def means(self) -> Floats:
-        """The means (n,), NaN where there was no number."""
-        return _quotient(self._sums.sum(axis=0), self._counts.sum(axis=0))
-
-    @property
-    def errors(self) -> Floats:
-        """The standard errors of the means (n,), infinite where less than two batches have a number."""
-        full = self.draws // self._size
-        means = _quotient(self._sums[:full], self._counts[:full])
-        batches = np.isfinite(means).sum(axis=0)
-        off = np.nan_to_num(means - _quotient(np.nansum(means, axis=0), batches))
-        freedom = np.where(batches > 1, batches * (batches - 1.0), 0.0)
-        errors = np.sqrt(_quotient((off**2).sum(axis=0), freedom))
-        return np.where(batches > 1, errors, math.inf)
+        self.add_numbers(self._numbers_of(result))
 
     @property
     def error(self) -> float:
         errors, means = self.errors, np.nan_to_num(self.means)
         of_groups = [(np.linalg.norm(errors[g]), np.linalg.norm(means[g])) for g in self._groups]
         return max((float(error / mean) for error, mean in of_groups if mean > 0), default=0.0)
-
-
-def _quotient(sums: Floats, counts: Floats) -> Floats:
-    """The quotient, NaN where the count is 0."""
-    quotient: Floats = np.full(np.shape(sums), math.nan)
-    return np.divide(sums, counts, out=quotient, where=counts > 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,5 @@
-"""Study requests: studies as texts that a person writes and that can be stored. They are updated
-when objects, groups and edges are renamed. Also runs them.
+"""Study requests: studies as texts that a person writes and that can be stored. Functions run a
+study, and update its texts after objects, groups and edges are renamed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Texts = Annotated[tuple[str, ...], MaxLen(MOST_TEXTS)]
 @dataclass(frozen=True)
 class StudyRequest:
     """A study as texts. ``kind`` is one of `KINDS`; the other fields are texts as on the command
-    line, and ``changes`` are JSON.
+    line, ``changes`` as JSON.
     """
 
     kind: str
@@ -84,8 +84,8 @@ class StudyRequest:
 
 
 def range_text_around(kind: str, parameter: str, middle: float, by: float) -> str:
-    """The text that varies a parameter in a study of the given kind: ``middle`` ± ``by``. In a
-    tolerance study it is ± a tenth of ``by``.
+    """The text that varies a parameter in the range ``middle`` ± ``by``, for a study of the given
+    kind. In a tolerance study the range is ± a tenth of ``by``.
     """
     if kind == "tolerance":
         return f"{parameter}±{by / 10:.12g}"
@@ -96,10 +96,10 @@ def range_text_around(kind: str, parameter: str, middle: float, by: float) -> st
 
 def convert_request(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
     """Convert a request to another kind of study. Parameters keep their ranges, and the measures of
-    goals become measures of the study.
+    goals become measures of the new study.
 
-    A text that cannot be read is kept. A tolerance without compensators does not take the goals of
-    an optimisation.
+    A text that cannot be read is kept. The goals of an optimisation are dropped for a tolerance
+    study without compensators.
     """
     if kind == request.kind:
         return request
@@ -152,15 +152,13 @@ def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float,
 
 
 class Listener(Protocol):
-    """Is told the progress of a study, in the thread that runs the study."""
+    """A receiver of the progress of a study, called in the thread that runs the study."""
 
     def begin(self, experiment: Experiment, count: int) -> None:
-        """Called at the start with the experiment and the number of rows to come; 0 if this is not
-        known.
-        """
+        """Called at the start with the experiment and the number of expected rows; 0 if unknown."""
 
     def row(self, values: Values, measures: tuple[Measured, ...]) -> None:
-        """Called with each point and the measures at this point."""
+        """Called for each point with its parameter values and its measures."""
 
     def progress(self, evaluations: int, merit: float) -> None:
         """Called during a search with the number of evaluations and the best merit."""
@@ -179,14 +177,14 @@ class Outcome:
 def run_request(
     request: StudyRequest, document: Document, listener: Listener, stop: Stop
 ) -> Outcome:
-    """Run a study on a document, which is not changed. Error messages have one line."""
+    """Run a study on a document, which is not changed. Errors have messages in one line."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
     return _RUNS[request.kind](request, document, listener, stop)
 
 
 def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]:
-    """Decode the changes that are applied before a study. Each text is a JSON object or a list of
+    """Read the changes that are applied before a study. Each text is a JSON object or a list of
     JSON objects. Raises ChangeRefused.
     """
     changes: list[Any] = []
@@ -272,7 +270,7 @@ def _run_tolerance(
         for values, row in zip(
             study.points, evaluator.rows(study.experiment_to_evaluate(), study.points), strict=False
         ):
-            listener.row(*study.record(values, row))
+            listener.row(*study.split_row(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
 
 
@@ -346,9 +344,8 @@ def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest
 
 
 def with_measures_renamed(before: Document, after: Document) -> Document:
-    """The document ``after`` a change, in which saved studies, the texts of measurements and sliders
-    refer to the same objects as in ``before``. Those that the change itself has edited are not
-    changed.
+    """The document ``after`` a change, in which the texts of saved studies, measurements and
+    sliders are updated to new names. Texts that the change itself has edited are not changed.
     """
     if (renaming := Renaming.between(before, after)) is None:
         return after
@@ -370,8 +367,8 @@ def with_measures_renamed(before: Document, after: Document) -> Document:
 
 
 def _rename_in_study(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """The JSON of a study with current names. An entry that is not a list of texts, which another
-    version of the program may have written, is unchanged.
+    """The JSON of a study with current names. An entry that is not a list of texts, possibly from
+    another version of the program, is unchanged.
     """
 
     def rename_field(name: str, value: Any) -> Any:

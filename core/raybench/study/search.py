@@ -1,12 +1,12 @@
-"""Search for the lowest merit with the methods of scipy. All ranges are scaled to 0..1. The best
-point so far is kept when the search is stopped.
+"""Search for the lowest merit with the methods of scipy. All ranges are scaled to 0..1. If the
+search is stopped, the best point so far is kept.
 
-Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free
-trust region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits
-that are rough because rays are few. Global: points spread over the ranges, differential evolution
-(Storn and Price) that begins with the best of them, then local. A smooth least merit is refined by
-Newton's method on five-point differences, since a parabola's minimum is found from its values only
-to the root of their precision.
+Local: least squares (trust region) if all goals are target values, COBYQA (a derivative-free trust
+region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits that
+are not smooth because of few rays. Global: points spread over the ranges, differential evolution
+(Storn and Price) from the best of them, then a local search. A smooth minimum is refined by
+Newton's method on five-point differences, since the position of a minimum can be found from values
+only to the square root of their precision.
 """
 
 import math
@@ -44,13 +44,13 @@ MOST_REFINED = 6
 """Parameters up to which a minimum is refined by Newton's method."""
 
 
-class Stopped(Exception):
-    """The search was asked to stop."""
+class SearchInterrupted(Exception):
+    """The search was stopped by the caller."""
 
 
 @dataclass(frozen=True)
-class Excluded:
-    """The best of the points that the search excludes for one reason."""
+class ExcludedPoint:
+    """The best of the points that a search excludes for the same reason."""
 
     point: Floats
     row: Row
@@ -62,17 +62,17 @@ class Objective:
     """The function that a search minimises: the merit at a point, which is given by fractions of
     the ranges. It remembers the best point.
 
-    ``rows`` evaluates the measures at several points at once, in order; fewer rows than points mean
-    a stop. ``report`` is called with the number of evaluations and the best merit after each batch.
-    ``exclude`` says why a row does not count, which is empty where it does; its merit is then
-    infinite, and ``excluded`` keeps the best row for each reason.
+    ``rows`` evaluates the measures at several points at once, in order; if it returns fewer rows
+    than points, the search was stopped. ``report`` is called with the number of evaluations and the
+    best merit after each batch. ``exclude`` returns the reason to exclude a row, or an empty text;
+    the merit of an excluded row is infinite, and ``excluded`` keeps the best row for each reason.
     """
 
     goals: Sequence[Goal]
     rows: Callable[[Iterable[Floats]], Iterator[Row]]
     report: Callable[[int, float], None] | None = None
     exclude: Callable[[Row], str] = lambda row: ""
-    excluded: dict[str, Excluded] = field(default_factory=dict)
+    excluded: dict[str, ExcludedPoint] = field(default_factory=dict)
     best: Floats | None = None
     best_row: Row = ()
     best_merit: float = math.inf
@@ -83,7 +83,7 @@ class Objective:
     _counts: Counter[float] = field(default_factory=Counter)
 
     def evaluate_points(self, points: Sequence[Floats]) -> list[Row]:
-        """Evaluate the measures at points. Raises Stopped."""
+        """Evaluate the measures at points. Raises SearchInterrupted."""
         several = [np.clip(p, 0.0, 1.0) for p in points]
         found: list[Row] = []
         for point, row in zip(several, self.rows(several), strict=False):
@@ -93,7 +93,7 @@ class Objective:
         if self.report is not None:
             self.report(self.evaluations, self.best_merit)
         if len(found) < len(several):
-            raise Stopped
+            raise SearchInterrupted
         return found
 
     @property
@@ -107,14 +107,14 @@ class Objective:
         return 2 * max(self._counts.values(), default=0) > self._counts.total()
 
     def measures_at_point(self, point: Floats) -> Row:
-        """The measures at one point, which are computed only once. Raises Stopped."""
+        """The measures at one point, which are computed only once. Raises SearchInterrupted."""
         key = np.clip(point, 0.0, 1.0).tobytes()
         if key not in self._known:
             self._known[key] = self.evaluate_points([point])[0]
         return self._known[key]
 
     def merits_at_points(self, points: Sequence[Floats]) -> list[float]:
-        """The merits at points. Raises Stopped."""
+        """The merits at points. Raises SearchInterrupted."""
         return [self.merit_of(row) for row in self.evaluate_points(points)]
 
     def __call__(self, point: Floats) -> float:
@@ -136,7 +136,7 @@ class Objective:
         if reason := self.exclude(row):
             there, known = merit(self.goals, row), self.excluded.get(reason)
             if known is None or there < known.merit:
-                self.excluded[reason] = Excluded(point, row, there)
+                self.excluded[reason] = ExcludedPoint(point, row, there)
         self.worst_merit = max(self.worst_merit, value)
         if value < self.best_merit:
             self.best, self.best_row, self.best_merit = point, row, value
@@ -145,7 +145,7 @@ class Objective:
 
 
 def search_locally(objective: Objective, start: Floats) -> str:
-    """Search near the point ``start``, and return the name of the method. Raises Stopped."""
+    """Search near the point ``start``, and return the name of the method. Raises SearchInterrupted."""
     goals = objective.goals
     if not any(g.is_constraint for g in goals):
         if all(g.wanted == "=" for g in goals):
@@ -160,9 +160,9 @@ def search_locally(objective: Objective, start: Floats) -> str:
 
 
 def spread_points(parameter_count: int, points_per_parameter: int) -> list[Floats]:
-    """Points that are spread over the ranges of ``parameter_count`` parameters,
+    """Points that are spread over the ranges of ``parameter_count`` parameters, with
     ``points_per_parameter`` points for each parameter. For a single parameter they are evenly
-    spaced from end to end.
+    spaced, including both ends.
     """
     from scipy.stats import qmc
 
@@ -177,7 +177,7 @@ def spread_points(parameter_count: int, points_per_parameter: int) -> list[Float
 
 def search_globally(objective: Objective, count: int, seed: int) -> str:
     """Search the whole ranges of ``count`` parameters, then near the best point. Returns the names
-    of the methods. Raises Stopped.
+    of the methods. Raises SearchInterrupted.
     """
     from scipy.optimize import differential_evolution
 

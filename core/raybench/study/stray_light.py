@@ -1,5 +1,5 @@
-"""Stray light over random draws: which surface scatters how much power to an object, and which of
-several changes lessens a measure most.
+"""Stray light, averaged over random draws: the power that each surface scatters to an object, and a
+ranking of changes by how much they reduce a measure.
 
 The same draws are taken with and without a change (common random numbers), so that their difference
 has a smaller sampling error than the two values.
@@ -19,9 +19,10 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, wrap_difference
 from raybench.analysis.rays.stray_light import first_scatter_edges
 from raybench.errors import RaybenchError
-from raybench.scene.changes import as_changes, describe_changes, documents_between_changes
+from raybench.scene.changes import convert_to_changes, describe_changes, documents_between_changes
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.study.estimate import Mean
+from raybench.study.batch_means import BatchMeans
+from raybench.study.estimate import Mean, means_of_draws
 from raybench.study.experiment import Experiment
 from raybench.study.what_if import bind_in_either_document
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -29,16 +30,18 @@ from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import draws_differ, trace
 
 DRAWS = 8
+DIRECT = (-1, -1)
+"""What stands for the edge of light that none scattered."""
 Stop = Callable[[], bool]
 
 
 class NothingScatters(RaybenchError):
-    """No edge of the scene has a finish, so that no light is scattered."""
+    """No edge of the scene has a finish, so no light is scattered."""
 
 
 class EdgePower(NamedTuple):
-    """The power that an edge scatters first, as mean over draws with its standard error. ``obj`` is
-    the index of the object among the scene's optical objects.
+    """The power of the light that an edge was the first to scatter, as mean over draws with its
+    standard error. ``obj`` is the index of the object among the scene's optical objects.
     """
 
     obj: int
@@ -49,8 +52,8 @@ class EdgePower(NamedTuple):
 
 @dataclass(frozen=True)
 class ScatterBudget:
-    """The edges that scatter light which arrives at an object, the strongest first; all light that
-    arrives there, and that which was scattered.
+    """The edges that scatter light to an object, the strongest first; the total power that arrives
+    there, and the scattered part of it.
     """
 
     edges: tuple[EdgePower, ...]
@@ -69,8 +72,9 @@ def scatter_budget(
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
 ) -> ScatterBudget:
-    """Divide the light that arrives at the optical object ``obj`` by the edge that scattered it first.
-    ``source`` is the index of the only source that counts. Raises NothingScatters.
+    """Divide the power that arrives at the optical object ``obj`` by the edge that first scattered
+    the light. If ``source`` is given, only light of the source with this index counts. Raises
+    NothingScatters.
     """
     if not document.finishes:
         raise NothingScatters(
@@ -91,26 +95,27 @@ def scatter_budget(
         sums = np.bincount(inverse.ravel(), power, minlength=len(edges))
         rows.append({(o, e): p for (o, e), p in zip(edges.tolist(), sums.tolist(), strict=True)})
 
-    def mean(obj: int, edge: int, values: Sequence[float]) -> EdgePower:
-        spread = float(np.std(values, ddof=1)) if len(values) > 1 else np.inf
-        return EdgePower(obj, edge, float(np.mean(values)), spread / len(values) ** 0.5)
-
-    found = {key for row in rows for key in row if key[0] >= 0}
-    each = [mean(*key, [row.get(key, 0.0) for row in rows]) for key in found]
-    bare = -1, -1
-    return ScatterBudget(
-        tuple(sorted(each, key=lambda e: (-e.power, e.obj, e.edge))),
-        mean(*bare, [sum(row.values()) for row in rows]),
-        mean(*bare, [sum(p for k, p in row.items() if k != bare) for row in rows]),
-        len(rows),
+    found = sorted({key for row in rows for key in row if key[0] >= 0})
+    batches = BatchMeans()
+    for row in rows:
+        scattered = sum(power for key, power in row.items() if key != DIRECT)
+        each = [row.get(key, 0.0) for key in found]
+        batches.add_numbers(np.array([sum(row.values()), scattered, *each]))
+    whole, of_scattered, *each_edge = (
+        EdgePower(*key, power, error)
+        for key, power, error in zip(
+            [DIRECT, DIRECT, *found], batches.means.tolist(), batches.errors.tolist(), strict=True
+        )
     )
+    each_edge.sort(key=lambda edge: -edge.power)
+    return ScatterBudget(tuple(each_edge), whole, of_scattered, batches.draws)
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """A change that was tried, the one with this ``number`` from 0: its words, the measure with it,
-    and by how much the measure is larger with it, both as means over draws. ``refused`` says why it
-    could not be made or measured.
+    """A change that was tried: its number in the request (from 0), its text, the measure after the
+    change, and the increase of the measure, both as means over draws. ``refused`` is the reason if
+    it could not be applied or measured.
     """
 
     number: int
@@ -122,8 +127,8 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The measure without a change, and the changes that were tried, the least value first; those that
-    were refused last.
+    """The measure without a change, and the tried changes, the smallest value first and refused
+    changes last.
     """
 
     before: Mean
@@ -140,16 +145,16 @@ def rank_remedies(
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
 ) -> Ranking:
-    """Try each of several changes by itself, as values or as JSON, and order them by a measure, the
-    least first. Where nothing is random, one trace of each is enough. Raises the errors of
-    `bind_measures`.
+    """Try several changes, given as values or as JSON, one at a time, and sort them by the value of
+    a measure, the smallest first. Without randomness, each is traced only once. Raises the errors
+    of `bind_measures`.
     """
-    measured = partial(_measured, document, measure, draws, max_segments, stop)
+    measured = partial(_measure_draws, document, measure, draws, max_segments, stop)
     before = measured(document)
     tried: list[Remedy] = []
     for number, written in enumerate(remedies):
         try:
-            changes = as_changes(written, document)
+            changes = convert_to_changes(written, document)
             documents = documents_between_changes(changes, document)
             values = measured(documents[-1])
         except RaybenchError as error:
@@ -163,16 +168,16 @@ def rank_remedies(
             for v, b in zip(values, several, strict=False)
         ]
         words = describe_changes(changes, documents)
-        tried.append(Remedy(number, words, _mean(values), _mean(gained)))
-    return Ranking(_mean(before), tuple(sorted(tried, key=_place)))
+        tried.append(Remedy(number, words, _mean_of_measures(values), _mean_of_measures(gained)))
+    return Ranking(_mean_of_measures(before), tuple(sorted(tried, key=_ranking_key)))
 
 
-def _place(remedy: Remedy) -> float:
+def _ranking_key(remedy: Remedy) -> float:
     value = None if remedy.value is None else remedy.value.value_or_none
     return math.inf if value is None else value
 
 
-def _measured(
+def _measure_draws(
     document: Document,
     measure: str,
     draws: int,
@@ -192,8 +197,6 @@ def _measured(
     return values
 
 
-def _mean(values: Sequence[Measured]) -> Mean:
-    mean = Mean(values[0])
-    for value in values:
-        mean = mean.with_draw(value)
+def _mean_of_measures(values: Sequence[Measured]) -> Mean:
+    *_, (mean,) = means_of_draws((value,) for value in values)
     return mean

@@ -1,5 +1,5 @@
 """Sweeps: measures over the values of one or two parameters. A sweep over one parameter can be
-refined where a measure jumps or becomes undefined.
+refined where a measure changes fast or becomes undefined.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Point:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep: an experiment, and the values of its one or two parameters. ``targets`` are the
-    values of measures whose places are to be found.
+    """A sweep: an experiment, and the values of its one or two parameters. ``targets`` are values
+    of measures at which the parameter is to be found.
     """
 
     experiment: Experiment
@@ -62,9 +62,10 @@ class Sweep:
         first: Sequence[Change] = (),
         targets: Sequence[str] = (),
     ) -> Sweep:
-        """Make a sweep over ``axes``, which `read_sweep_axis` reads. The ``first`` changes are applied to
-        the document before. ``targets`` such as ``deviation(Prism) = 40`` are found by `crossings`.
-        Raises the errors of `read_sweep_axis` and `Experiment.build`, InvalidGoal, or InvalidSweep.
+        """Make a sweep over ``axes``, texts for `read_sweep_axis`. The ``first`` changes are
+        applied to the document before the sweep. ``targets`` are texts such as ``deviation(Prism) =
+        40`` for `crossings`. Raises the errors of `read_sweep_axis` and `Experiment.build`,
+        InvalidGoal, or InvalidSweep.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
@@ -78,7 +79,7 @@ class Sweep:
         experiment = Experiment.build(
             document,
             [axis.parameter for axis in swept],
-            _with_measures_of(wanted, bind_measures(measures, begun)),
+            _add_goal_measures(wanted, bind_measures(measures, begun)),
             links,
             max_segments,
             first=first,
@@ -108,10 +109,10 @@ class Sweep:
         """Yield the points in order, as soon as they are computed.
 
         The values are the same for any executor and number of ``threads`` (all processors by
-        default). ``stop`` is polled before each point; true ends the sweep with the points so far.
-        Measures are undefined where a point cannot be set or traced; they are marked where their
-        light takes another path than before anything is varied, or than at the first point at
-        which there is some.
+        default). ``stop`` is polled before each point; if it returns True, the sweep ends. Measures
+        are undefined where a point cannot be set or traced. They are marked where their light takes
+        another path than in the original scene or, if there is no such light, than at the first
+        point with light.
         """
         with Evaluator(executor, threads, stop) as evaluator:
             rows = self.rows(evaluator, self.points)
@@ -120,7 +121,7 @@ class Sweep:
 
     def rows(self, evaluator: Evaluator, points: Iterable[Values]) -> Iterator[Row]:
         """Yield the measures at the points. A measure is marked if its light takes another path
-        than at present.
+        than in the original scene.
         """
         present = next(evaluator.rows(self.experiment.without_parameters, [()]), ())
         reference = [m.paths for m in present]
@@ -140,9 +141,9 @@ class Sweep:
     def crossings(
         self, points: Sequence[Point], stop: Callable[[], bool] | None = None
     ) -> Iterator[Crossing]:
-        """Yield the places between neighbouring ``points`` where a measure crosses one of the
-        targets, each found to the precision of numbers by Brent's method. A value that is touched
-        between two points, not crossed, is not found.
+        """Yield the parameter values between neighbouring ``points`` at which a measure crosses one
+        of the targets, found to machine precision by Brent's method. A target that is only touched
+        between two points is not found.
         """
         names = [m.expression for m in self.experiment.measures]
         known = sorted(points, key=lambda point: point.values)
@@ -165,8 +166,8 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A value of the parameter at which a measure has the value of a goal, with all measures there.
-    ``jumps``: the measure jumps over it instead.
+    """A parameter value at which a measure reaches a target, with all measures there. With
+    ``jumps``, the measure jumps across the target instead.
     """
 
     goal: Goal
@@ -175,10 +176,10 @@ class Crossing:
     jumps: bool = False
 
 
-def _with_measures_of(
+def _add_goal_measures(
     goals: Sequence[Goal], measures: Sequence[Bound]
 ) -> list[str | FunctionMeasure]:
-    """The measures, followed by those of the goals that are not among them."""
+    """The measures, followed by the measures of the goals that are not among them."""
     given: list[str | FunctionMeasure] = [
         m if isinstance(m, FunctionMeasure) else m.expression for m in measures
     ]
@@ -193,8 +194,8 @@ def _crossing_between(
     high: Point,
     evaluator: Evaluator,
 ) -> Iterator[Crossing]:
-    """Yield the place of the goal's value from the point ``low`` to before ``high``, if there is
-    one.
+    """Yield the crossing of a goal's value in the interval from the point ``low`` up to, but not
+    including, ``high``, if there is one.
     """
     from scipy.optimize import brentq
 
@@ -236,9 +237,9 @@ def refine_sweep(
     """Yield at most ``most`` further points of a sweep, as soon as they are computed. Their indices
     follow those of ``points``.
 
-    Intervals in which a measure changes by more than `STEP` of its range, or is defined at one end
-    only, are halved again and again, the largest steps first. Raises InvalidSweep for two
-    parameters, and for choices.
+    Intervals in which a measure changes by more than the fraction `STEP` of its range, or is
+    defined at only one end, are halved repeatedly, the largest change first. Raises InvalidSweep
+    for two parameters, and for choices.
     """
     if len(sweep.axes) != 1 or sweep.axes[0].parameter.choices:
         raise InvalidSweep("Only a sweep over one parameter that is a number can be refined.")
@@ -264,7 +265,8 @@ def refine_sweep(
 
 def _relative_measure_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float64]:
     """For each two neighbouring points, the largest change of a measure relative to the measure's
-    range. The shape is (points - 1,). Infinite if a measure is defined at only one of the two.
+    range. The shape is (points - 1,). Infinite if a measure is defined at only one of the two
+    points.
     """
     largest = np.zeros(max(len(points) - 1, 0))
     for i, measure in enumerate(sweep.experiment.measures):

@@ -20,7 +20,7 @@ from raybench.errors import RaybenchError, list_first_texts
 from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
-from raybench.trace.results.warnings import NotFollowed, not_followed_text
+from raybench.trace.results.warnings import OmittedLight, omitted_light_text
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,11 @@ class Table:
     """The rows of a study. ``columns`` are the parameters, then the measures, each with its unit,
     which is empty for a pure number.
 
-    ``revision`` is that of the document, ``seed`` that of the random numbers, None without any.
-    ``note`` states how much light the powers omit, without a full stop; empty if that is
-    negligible. ``choices`` are those of the columns whose numbers are indices of them.
-    ``other_paths`` are the paths of the light of each row, empty where they are those of the scene.
+    ``revision`` is the revision of the document, ``seed`` the seed of the random numbers (None
+    without random numbers). ``note`` states, without a full stop, how much light the powers omit;
+    empty if negligible. ``choices`` are the choices of each column whose numbers are indices of
+    choices. ``other_paths`` are the paths of the light in each row, empty if they are the same as
+    in the scene.
     """
 
     columns: tuple[str, ...]
@@ -45,14 +46,14 @@ class Table:
     other_paths: tuple[str, ...] = ()
 
     def cell(self, column: int, value: float, form: str) -> str:
-        """A number of a column as text. For a choice, the choice with this index."""
+        """A number of a column as text; for a choice, the choice with this index."""
         choices = self.choices.get(column)
         return choices[round(value)] if choices else format(value, form)
 
     @property
     def paths_note(self) -> str:
-        """A note on the rows in which light takes another path than in the scene: how many and
-        which. It has no full stop, and is empty if there are none.
+        """A note, without a full stop, on the number of rows in which light takes another path than
+        in the scene, and on these paths. Empty without such rows.
         """
         others = [path for path in self.other_paths if path]
         if not others:
@@ -71,17 +72,17 @@ Row = tuple[Values, tuple[Measured, ...]]
 
 
 class TableBuilder:
-    """Builds tables of the points of an experiment while these arrive. Each table takes only the
-    time for the new points.
+    """Builds tables of the points of an experiment incrementally: each table takes only the time
+    for the new points.
 
-    ``continuing``: directions go on beyond 180°, so that those on both sides of it are neighbours,
-    as samples are.
+    With ``continuing``, directions are unwrapped beyond 180°, so that directions on both sides of
+    180° are close, as for random samples.
     """
 
     def __init__(self, experiment: Experiment, *, continuing: bool = False) -> None:
         self._experiment, self._continuing = experiment, continuing
         self._numbers = array("d")
-        self._not_followed: set[NotFollowed | None] = set()
+        self._not_followed: set[OmittedLight | None] = set()
         self._other_paths: list[str] = []
         self._count = 0
 
@@ -110,7 +111,7 @@ class TableBuilder:
             enumerate(experiment.measures, len(experiment.parameters)) if self._continuing else ()
         ):
             rows[:, column] = unwrap_values(rows[:, column], measure.period)
-        note = not_followed_text(document.scene, self._not_followed)
+        note = omitted_light_text(document.scene, self._not_followed)
         choices = {i: p.choices for i, p in enumerate(experiment.parameters) if p.choices}
         others = tuple(self._other_paths)
         return Table(
@@ -135,8 +136,8 @@ SUFFIXES = (".csv", ".npz", ".json")
 
 
 def check_table_file(path: Path) -> None:
-    """Raise RaybenchError if the file name has an ending that is not in `SUFFIXES`, and
-    FileWriteError if the file evidently cannot be written.
+    """Raise RaybenchError if the ending of the file name is not in `SUFFIXES`, and FileWriteError
+    if the file cannot be written.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise RaybenchError(
@@ -151,7 +152,7 @@ def save_table(table: Table, path: Path) -> None:
     value is an empty cell, NaN in npz and null in JSON. An infinite value is the text "inf" or
     "-inf" in JSON.
 
-    Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
+    Raises RaybenchError for an unknown ending, and FileWriteError if the file cannot be written.
     """
     check_table_file(path)
     match path.suffix.lower():

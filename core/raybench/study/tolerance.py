@@ -60,11 +60,11 @@ class InvalidTolerance(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Compensated:
+class CompensatedExperiment:
     """An experiment that adjusts compensators at every point, as in assembly. Compensators are
-    parameters with ``bounds``; they are adjusted so that ``goals`` are met. In ``experiment`` they
-    follow the deviating parameters. The first ``own`` measures are the requested ones; those of the
-    goals follow.
+    parameters with ``bounds``, which are adjusted to meet ``goals`` best. Among the parameters of
+    ``experiment``, they come after the deviating parameters. The first ``own`` measures are the
+    requested ones, followed by the measures of the goals.
     """
 
     experiment: Experiment
@@ -143,7 +143,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Yield:
-    """How many samples lie within a limit, and the 95 % confidence interval of their share
+    """The number of samples within a limit, and the 95 % confidence interval of their fraction
     (Wilson). ``of`` is the limit, which may be a range, or ``all limits``.
     """
 
@@ -157,7 +157,9 @@ class Yield:
         return self.within / self.samples
 
     def samples_for(self, half_width: float) -> int:
-        """The number of samples whose confidence interval of such a share has this half width."""
+        """The number of samples for which the confidence interval of the same fraction has this
+        half width.
+        """
         spread = max(self.share * (1 - self.share), 1 / self.samples)
         return math.ceil(CONFIDENCE**2 * spread / half_width**2)
 
@@ -175,11 +177,11 @@ class Yield:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A tolerance study: an experiment with limits. Its parameters are first those that deviate,
-    then the compensators with their bounds.
+    """A tolerance study: an experiment with limits. Its first parameters deviate; the others are
+    compensators with bounds.
 
-    ``measures`` is the number of measures asked for; in the experiment, other ones that limits need
-    follow. ``goals`` are those of the compensators.
+    ``measures`` is the number of requested measures; the experiment has further measures for the
+    limits. ``goals`` are the goals of the compensators.
     """
 
     experiment: Experiment
@@ -209,10 +211,10 @@ class Tolerance:
     ) -> Tolerance:
         """Read a study from texts: deviations such as ``Lens.x±0.1``, limits, and the goals of the
         compensators in ``adjust``, such as ``Screen.x=-5..5``. The ``first`` changes are applied to
-        the document before. Without ``measures`` those of the limits are used.
+        the document before the study. Without ``measures``, the measures of the limits are used.
 
-        Raises InvalidTolerance, InvalidSeed, the errors of the terms, InvalidParameter for a
-        compensator that deviates itself, or what `Experiment.build` raises.
+        Raises InvalidTolerance, InvalidSeed, the errors of reading the texts, InvalidParameter for
+        a compensator that also deviates, or the errors of `Experiment.build`.
         """
         if not vary:
             raise InvalidTolerance(
@@ -257,16 +259,16 @@ class Tolerance:
         """The values of the parameters in each sample."""
         return [*map(tuple, draw_samples(self.deviations, self.samples, self.seed).tolist())]
 
-    def experiment_to_evaluate(self) -> Experiment | Compensated:
+    def experiment_to_evaluate(self) -> Experiment | CompensatedExperiment:
         """The experiment that is evaluated for each sample."""
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
         aims = bind_measures([g.measure for g in self.goals], self.experiment.base_document)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
-        return Compensated(whole, self.compensators, self.goals, len(own))
+        return CompensatedExperiment(whole, self.compensators, self.goals, len(own))
 
-    def record(self, point: Values, row: Row) -> tuple[Values, Row]:
+    def split_row(self, point: Values, row: Row) -> tuple[Values, Row]:
         """The values of all parameters of a sample, including compensators, and its measures.
         ``row`` is the result of evaluating ``point``.
         """
@@ -307,12 +309,12 @@ class Tolerance:
         return dataclasses.replace(self, deviations=several)
 
     def scale_for_yield(self, wanted: float, evaluator: Evaluator) -> tuple[float, Yield] | None:
-        """The largest factor for all deviations, to a hundredth of it, with which the share of the
-        samples within all limits is at least ``wanted``, and the yield with it. It is sought from
-        `SCALES` by bisection; after a stop it is the largest so far. None if even the smallest does
-        not give it, or was not evaluated.
+        """The largest factor for all deviations, accurate to 1 %, with which the fraction of the
+        samples within all limits is at least ``wanted``; and the yield with this factor. It is
+        searched within `SCALES` by bisection; after a stop the result is the largest factor found
+        so far. None if the smallest factor is too large, or was not evaluated.
 
-        Raises InvalidTolerance without limits, or for a share that is not between 0 and 1.
+        Raises InvalidTolerance without limits, or for a fraction that is not between 0 and 1.
         """
         if not self.limits:
             raise InvalidTolerance("A yield needs limits, such as rms(Screen) < 0.2.")
@@ -347,7 +349,7 @@ class Tolerance:
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The table of the samples with their measures."""
-        samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
+        samples = [self.split_row(*sample) for sample in zip(self.points, rows, strict=False)]
         return build_table(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
@@ -384,9 +386,9 @@ class Tolerance:
     def worst_samples(self, rows: Sequence[Row], count: int) -> list[int]:
         """The indices of the ``count`` worst samples, the worst first.
 
-        Worst is what violates the limits most, relative to their values; without limits, what is
-        farthest from the median of the first measure, relative to its spread. Undefined is worst of
-        all.
+        The worst samples violate the limits most, relative to the values of the limits; without
+        limits, they are farthest from the median of the first measure. A sample with an undefined
+        measure is the worst of all.
         """
         badness = self._rank_rows(rows)
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
@@ -395,7 +397,7 @@ class Tolerance:
         """The changes that turn the document into a sample with its adjusted compensators. ``row``
         is the result of evaluating the sample.
         """
-        return self.experiment.changes(self.record(self.points[index], row)[0])
+        return self.experiment.changes(self.split_row(self.points[index], row)[0])
 
     def _limits_with_measures(self, row: Row) -> list[tuple[Goal, Measured]]:
         by_expression = {

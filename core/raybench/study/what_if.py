@@ -15,7 +15,7 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -37,7 +37,7 @@ class Difference:
 
     @property
     def relative(self) -> float:
-        """The change as a part of the value before; NaN where that is 0 or undefined, or where it
+        """The change relative to the value before; NaN if that is 0 or undefined, or if the measure
         is an angle on a circle.
         """
         if self.after.period or not self.before.value:
@@ -61,8 +61,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The result of trying some changes: their description, the measures, and the changed document
-    with its trace, which may have only the rows that the measures read.
+    """The result of trying some changes: their description, the differences of the measures, and
+    the changed document with its trace, which may contain only the rows that the measures read.
     """
 
     words: str
@@ -85,20 +85,21 @@ def what_if(
 
     Args:
         result: The full trace of the document.
-        changes: All are made on a copy, or none.
+        changes: Changes that are applied to a copy of the document.
         measures: Expressions separated by semicolons, such as ``power(Screen); rms(Screen)``.
-        rays: Times as many rays before and after as in ``result``.
-        stop: Polled while the copy is traced; true ends the trace with what there is.
+        rays: Factor by which the number of rays is larger than in ``result``, for both traces.
+        stop: Polled while the copy is traced; if it returns True, the trace ends early.
 
     Raises:
-        ChangeRefused: If a change cannot be made, or there is none.
+        ChangeRefused: If a change cannot be applied, or there is none.
         InvalidMeasure: If a measure cannot be read; UnknownName if its objects exist neither before
-            nor after the changes. Of those that exist only before or after, it is undefined then.
+            nor after the changes. If they exist only before or only after, the other value is
+            undefined.
     """
     if not changes:
         raise NoChanges("Nothing was tried")
     if rays != 1.0:
-        document = document.with_rays(rays)
+        document = document.with_more_rays(rays)
         result = trace(document, stop=stop)
     documents = documents_between_changes(changes, document)
     after = documents[-1]
@@ -113,7 +114,7 @@ def what_if(
 
     try:
         return try_changes(rows_read(bound, after))
-    except (NotKept, UnknownName):  # a measure reads more, or is of what is gone
+    except (RowsNotKept, UnknownName):  # a measure reads more, or is of what is gone
         return try_changes(None)
 
 
@@ -126,8 +127,9 @@ def compare_measures(
     """Compare the measures of an earlier and a later document. ``traced`` are the complete traces
     of both.
 
-    Names are those of the later document, or else of the earlier one. Raises InvalidMeasure, or
-    UnknownName if both lack an object; where one lacks it, the measure is undefined.
+    Names refer to objects of the later document, or else of the earlier one. Raises InvalidMeasure,
+    or UnknownName if an object is in neither document. If it is missing in one document, the
+    measure is undefined there.
     """
     bound = bind_in_either_document(measures, before, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
@@ -180,7 +182,7 @@ def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:
 
 
 def comparable_limit(result: TraceResult) -> int:
-    """The limit on segments for a trace that is compared with ``result``. It is needed since a
-    partial result has fewer rows than a complete trace.
+    """The limit on segments for a trace that is to be compared with ``result``. A partial result
+    needs a lower limit than a complete one.
     """
     return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)

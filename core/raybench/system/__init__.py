@@ -1,1 +1,1 @@
-"""What touches the machine: processes, signals, files, folders, memory."""
+"""Access to the operating system: processes, signals, files, folders, memory."""

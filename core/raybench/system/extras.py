@@ -12,8 +12,8 @@ installed into it.
 
 
 def missing_package_text(what: str, package: str, extra: str) -> str:
-    """Two parts of an error message: what needs which package, and how to install it. ``what`` ends
-    in its verb: "Drawings need".
+    """Two parts of an error message: the feature that needs a package, and the command to install
+    it. ``what`` ends with its verb: "Drawings need".
     """
     if FROZEN:
         return (

@@ -26,8 +26,8 @@ VARIABLES: dict[Kind, str] = {
 
 
 def user_folder(kind: Kind) -> Path:
-    """The folder named by the environment variable, otherwise the system's default for this user.
-    It need not exist.
+    """The folder that an environment variable names, otherwise the system's default folder for this
+    user. It may not exist.
     """
     import platformdirs
 
@@ -121,8 +121,8 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     """The contents of a regular file of at most ``most`` bytes. With ``pipes`` the file may be a
     pipe, which is read until it is closed.
 
-    Raises OSError, with the reason as its ``strerror``, if it cannot be read, is not a regular file
-    or is larger.
+    Raises OSError, with the reason as its ``strerror``, if the file cannot be read, is not a
+    regular file or is larger.
     """
     content = read_start(path, most + 1, pipes=pipes)
     if len(content) > most:
@@ -158,7 +158,7 @@ SIZE = hashlib.sha256().digest_size
 
 
 class DamagedFile(ValueError):
-    """The contents of a file do not match its checksum, or others could have written it."""
+    """The contents of a file do not match its checksum, or other users could have written it."""
 
 
 def write_checked(path: Path, content: bytes) -> None:

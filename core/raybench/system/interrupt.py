@@ -1,8 +1,8 @@
-"""Signals that end the program. Ctrl-C prints one line whenever it comes, and half-written files
-are removed.
+"""Signals that end the program. Ctrl-C prints one line at any time, and half-written files are
+removed.
 
 An exception that is raised while libraries are imported may be swallowed, become another one, or
-end the process with a traceback. So this module imports next to nothing: before a handler is set
+end the process with a traceback. So this module imports almost nothing: before a handler is set
 Ctrl-C shows a traceback, and `signal` alone would import six other modules.
 """
 
@@ -69,15 +69,15 @@ def remove_unfinished_files() -> None:
 
 
 def ctrl_c_raises_interrupt() -> bool:
-    """Whether Ctrl-C raises KeyboardInterrupt at present, that is, is neither ignored nor handled
-    in another way.
+    """Whether Ctrl-C raises KeyboardInterrupt at present, so that it is neither ignored nor has
+    another handler.
     """
     return getsignal(SIGINT) in (raise_interrupt, default_int_handler)
 
 
 def ignore_interrupts() -> None:
-    """Ignore SIGINT at the end of the program, since no handler is called while the interpreter
-    shuts down.
+    """Ignore SIGINT at the end of the program, since handlers cannot be called while the
+    interpreter shuts down.
     """
     signal(SIGINT, SIG_IGN)
 

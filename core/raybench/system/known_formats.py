@@ -1,4 +1,6 @@
-"""Says what a file is that no reader here opens, by its first bytes and its ending."""
+"""Recognises the format of files that the program cannot open, by their first bytes and their
+ending.
+"""
 
 import re
 from pathlib import Path
@@ -46,7 +48,7 @@ _LENS_TEXTS = {
 
 
 def describe_lens_text(path: Path) -> str:
-    """A sentence on a lens file that has another ending, in lower case; empty for other files."""
+    """A sentence, in lower case, about a lens file with a wrong ending; empty for other files."""
     text = _read_first_bytes(path).decode("utf-8", errors="replace")
     found = [ending for pattern, ending in _LENS_TEXTS.items() if re.search(pattern, text)]
     if not found or path.suffix.lower() in _LENS_TEXTS.values():
@@ -66,8 +68,8 @@ def _read_first_bytes(path: Path) -> bytes:
 
 
 def describe_format(path: Path) -> str:
-    """A sentence on what a file is and what to do with it, in lower case; empty if that is not known,
-    or the file cannot be read.
+    """A sentence, in lower case, about the format of a file and how to convert it; empty if the
+    format is unknown or the file cannot be read.
     """
     head = _read_first_bytes(path)
     if not head:

@@ -1,5 +1,5 @@
-"""The log file for warnings and errors. It is needed when nobody reads the output of the program,
-as when a desktop's menu starts it.
+"""The log file for warnings and errors. It is needed if the output of the program is not visible,
+as when it is started from a desktop menu.
 """
 
 import logging
@@ -36,8 +36,8 @@ def start_log() -> None:
     """Start writing log messages, from warnings up, and uncaught exceptions to the log file as well
     as to stderr.
 
-    Its folder is created, for this user only. Where that fails, stderr says so, and nothing is
-    written.
+    The folder of the log file is created for this user only. If that fails, a message is written to
+    stderr, and no log file is written.
     """
     path = log_path()
     if logging.lastResort is not None:

@@ -1,8 +1,7 @@
-"""Additions from other packages: kinds of objects, measures, tools, importers and panels. Packages
+"""Plugins from other packages: kinds of objects, measures, tools, importers and panels. Packages
 declare them as entry points of the groups ``raybench.kinds`` and so on.
 
-A package that cannot be loaded is left out, and its problem is reported; it does not keep Raybench
-from starting.
+A plugin that cannot be loaded is skipped, and its problem is reported; Raybench starts without it.
 """
 
 import sys
@@ -17,8 +16,8 @@ GROUPS = ("kinds", "measures", "tools", "importers", "panels")
 
 
 @dataclass
-class Addition:
-    """An entry point of another package. If it was not loaded, ``problem`` says why."""
+class Plugin:
+    """An entry point of another package. If it could not be loaded, ``problem`` is the reason."""
 
     group: str
     name: str
@@ -30,7 +29,7 @@ class Addition:
         return f"{self.group} {self.name} of {self.package}{left_out}"
 
 
-_found: dict[EntryPoint, Addition] = {}
+_found: dict[EntryPoint, Plugin] = {}
 
 
 @cache
@@ -39,7 +38,7 @@ def _declared_entry_points() -> tuple[EntryPoint, ...]:
     return tuple(p for group in GROUPS for p in points.select(group=f"raybench.{group}"))
 
 
-def load_additions(group: str, register: Callable[[str, Any], object]) -> None:
+def load_plugins(group: str, register: Callable[[str, Any], object]) -> None:
     """Load the entry points of a group, and call ``register`` with the name and value of each. One
     that raises an error is skipped.
     """
@@ -47,7 +46,7 @@ def load_additions(group: str, register: Callable[[str, Any], object]) -> None:
         if point.group != f"raybench.{group}":
             continue
         package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else "?"
-        _found[point] = addition = Addition(group, point.name, package)
+        _found[point] = addition = Plugin(group, point.name, package)
         try:
             register(point.name, point.load())
         except Exception as error:
@@ -55,6 +54,6 @@ def load_additions(group: str, register: Callable[[str, Any], object]) -> None:
             print(f"Raybench: {addition}", file=sys.stderr)
 
 
-def loaded_additions() -> Iterator[Addition]:
+def loaded_plugins() -> Iterator[Plugin]:
     """Yield the additions that were loaded or skipped so far, in order."""
     yield from _found.values()

@@ -66,8 +66,8 @@ def resident_bytes() -> int:
 
 
 def return_freed_memory() -> None:
-    """Return freed memory to the system. The allocator of Linux keeps it in pieces for each thread,
-    and calls of tools run in many threads; elsewhere nothing is done.
+    """Return freed memory to the system. The allocator of Linux keeps freed memory for each thread,
+    and tools run in many threads. On other systems nothing is done.
     """
     if sys.platform == "linux":
         import ctypes

@@ -1,4 +1,6 @@
-"""Traces that keep only the rows that end on some objects, and what they know of the others."""
+"""Traces that keep only the rows at some objects, and the data that they store about the other
+rows.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ REFLECTED, ODD, SCATTERED = (np.uint64(bit) for bit in Met)
 
 @dataclass(frozen=True)
 class Keep:
-    """What a trace keeps: the rows that end on ``objects`` and those that start on ``leaving``, which
-    are distinct indices of optical objects in ascending order; -1 among ``objects`` stands for the
-    rows that end on none. Without any it keeps no rows. A trace keeps all rows if there are more
-    than `MOST_OBJECTS` ``objects``.
+    """The rows that a trace keeps: those that end on ``objects`` and those that start on
+    ``leaving``. Both are distinct indices of optical objects in ascending order; -1 in ``objects``
+    selects the rows that end on no object. If both are empty, no rows are kept. A trace keeps all
+    rows if there are more than `MOST_OBJECTS` ``objects``.
 
-    With ``leaving`` the kept rows have parents: see `NOT_KEPT`. With ``leaving`` or ``paths`` it is
-    known of the light of each kept row what it has met on its way (`Kept.path_key`, `Kept.met`).
+    With ``leaving``, the kept rows have parents, see `NOT_KEPT`. With ``leaving`` or ``paths``, the
+    trace stores what the light of each kept row has met before (`Kept.path_key`, `Kept.met`).
     """
 
     objects: tuple[int, ...] = ()
@@ -33,7 +35,7 @@ class Keep:
     paths: bool = False
 
     def __or__(self, other: Keep) -> Keep:
-        """What contains the rows of both."""
+        """The smallest `Keep` that keeps the rows of both."""
         return Keep(
             tuple(sorted({*self.objects, *other.objects})),
             tuple(sorted({*self.leaving, *other.leaving})),
@@ -47,21 +49,21 @@ class Keep:
 
     @property
     def has_paths(self) -> bool:
-        """Whether it is known of kept rows what their light has met."""
+        """Whether the trace stores what the light of kept rows has met."""
         return bool(self.leaving or (self.objects and self.paths))
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What a trace with `Keep` knows beside its k rows.
+    """The data that a trace with `Keep` stores in addition to its k rows.
 
     ``path_key`` (k,): the number of the path to the end of each row
-    (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits that tell what the light of each
-    row met on its way to the start of the row: bit j, an object with the index ``keep.objects[j]``;
-    and those of `Met`; both only if ``keep.has_paths``. ``segments``: the number of all rows. ``emitted``: the power
-    that each optical object of the scene emits, at least up to the last source. ``cut_at_depth``: the power at the ends
-    of the rows that the largest depth ended. ``reach``: the largest coordinate at which a row
-    starts, in size.
+    (`raybench.trace.results.path_keys.path_keys`). ``met`` (k,): bits for what the light of each
+    row met before the start of the row: bit j for the object with the index ``keep.objects[j]``,
+    and the bits of `Met`. ``path_key`` and ``met`` exist only if ``keep.has_paths``. ``segments``:
+    the number of all rows. ``emitted``: the power that each optical object of the scene emits, at
+    least up to the last source. ``cut_at_depth``: the power at the ends of the rows where the depth
+    limit ended the light. ``reach``: the largest absolute coordinate of the starts of rows.
     """
 
     keep: Keep
@@ -73,13 +75,15 @@ class Kept:
     reach: float
 
     def have_met(self, rows: Integers, objects: Collection[int]) -> Booleans:
-        """A mask (k,) of the given rows whose light had met one of these kept objects before."""
+        """A mask (k,) of the given rows whose light has met one of these kept objects before the
+        start of the row.
+        """
         bits = np.uint64(sum(1 << self.keep.objects.index(i) for i in objects))
         mask: Booleans = (self.met[rows] & bits) != 0
         return mask
 
 
-class NotKept(RuntimeError):
+class RowsNotKept(RuntimeError):
     """A question about rows that a trace did not keep, which is a programming error."""
 
     def __init__(self) -> None:
@@ -89,20 +93,20 @@ class NotKept(RuntimeError):
         )
 
 
-class _NotKeptColumn:
-    """Stands for a column that a trace with `Keep` does not have: any use raises NotKept."""
+class _MissingColumn:
+    """A placeholder for a column that a trace with `Keep` does not have: any use raises NotKept."""
 
     def _refuse(self, *_: Any) -> NoReturn:
-        raise NotKept
+        raise RowsNotKept
 
     __array__ = __getitem__ = __len__ = __iter__ = _refuse
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise NotKept
+        raise RowsNotKept
 
 
-NO_COLUMN: Any = _NotKeptColumn()
+NO_COLUMN: Any = _MissingColumn()
 """`TraceResult.parent` of a trace with `Keep` of no leaving rows, and what is known of paths of one
 without them.
 """

@@ -56,9 +56,9 @@ from raybench.trace.run.generations import (
 )
 from raybench.trace.run.memory import (
     NO_POINTS,
-    Left,
+    ColumnWidths,
+    TraceLeftovers,
     TraceMemory,
-    Widths,
     new_batch,
     new_columns,
     new_queue,
@@ -79,8 +79,8 @@ Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 def _trace_while_compiling(tracer: Tracer) -> Tracer:
     """Wrap a trace function so that it does not wait for the compilation of kernels. It traces with
-    uncompiled kernels, and starts a second trace when compiled ones are ready. The trace that ends
-    first gives the result.
+    uncompiled kernels, and starts a second trace when the compiled kernels are ready. The result is
+    that of the trace that ends first.
     """
 
     @functools.wraps(tracer)
@@ -133,15 +133,15 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision, the units, the
-            coatings and the finishes are those of the trace.
+        what: A scene; or a document, which also states the disabled objects, the revision, the
+            units, the coatings and the finishes.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
             one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the
             machine's memory by default.
-        disabled: Keys of objects of a scene without effect on light.
+        disabled: Keys of the disabled objects of a scene.
         revision: The revision of a scene; by default a new one, so that ray ids differ from those
             of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source
@@ -151,29 +151,25 @@ def trace(
         stop: Polled every few milliseconds; the trace ends when it returns True
             (`Completion.CANCELLED`). A `StopEvent` costs less.
         progress: Called now and then during a long trace with its progress.
-        partial: Called now and then during a long trace with what was traced so far, at most about
-            `SHOWN` segments of it: whole paths of
-            evenly selected source rays (`Completion.REDUCED`).
-        memory: Reuses what has not changed since the last trace with the same memory; it does not
-            change any row.
+        partial: Called now and then during a long trace with a partial result of about `SHOWN`
+            segments at most: whole paths of evenly selected source rays (`Completion.REDUCED`).
+        memory: Reuses data that have not changed since the last trace with the same memory; the
+            rows do not depend on it.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
-        power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). In one that is not
+        power_unit: The unit of a scene's powers (`raybench.scene.POWER_UNITS`). Unless powers are
             relative, the rays of a source carry its `raybench.kinds.sources.Source.power`.
         treatments: The coatings and finishes of a scene's edges.
-        draw: Which of the draws is traced; 0 is the scene as it is. The draws of what is random are
-            independent. Where no source is, the source rays of a draw lie between those of the
-            others.
-        keep: The objects at which rows end that are kept; all rows by default. The ledger, the
-            warnings and the completion are complete. Where this cannot be, all rows are kept, and
-            `TraceResult.kept` is None.
+        draw: The number of the draw; 0 is the scene itself. Draws have independent random numbers.
+            If no source is random, the source rays of a draw lie between those of the other draws.
+        keep: The rows to keep; all by default. The ledger, the warnings and the completion refer to
+            all rows. If this is not possible, all rows are kept, and `TraceResult.kept` is None.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
-            hundred times slower. Otherwise they are
-            compiled in child processes meanwhile, and a trace that takes longer than that begins
-            again with them.
+            hundred times slower. Otherwise they are compiled in child processes meanwhile, and a
+            trace that has not ended when they are ready starts again with them.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating
-    has too many orders, and RaybenchError for a number of threads or a limit on memory below 1, or
-    for a document with what it has itself.
+    has too many orders, and RaybenchError for a number of threads or a memory limit below 1, or if
+    arguments repeat a property of the document.
     """
     for name, value in (("threads", threads), ("memory_limit", memory_limit)):
         if value is not None and value < 1:
@@ -335,15 +331,16 @@ def trace(
         draw=draw,
         kept=facts,
     )
-    memory.keep(Left(compiled, rays if rays.complete else left.rays, generations))
+    memory.keep(TraceLeftovers(compiled, rays if rays.complete else left.rays, generations))
     if in_units:
         result = replace(result, ledger=ledger_in_unit(result, factor, relative))
     return result if keep is None or kept is not None else keep_rows(result, keep)
 
 
 def _are_kept_rows_enough(scene: Scene, generations: Generations, keep: Keep) -> bool:
-    """Whether the kept rows of a trace tell all that its result says: unless kept detectors may
-    count rows that end on other objects, or a warning names an ill-defined point.
+    """Whether the kept rows of a trace are sufficient for its result. They are not if kept
+    detectors may count rows that end on other objects, or if a warning refers to an undefined
+    interaction.
     """
     ill = generations.sums[Status.ILL_DEFINED] + generations.sums[kernel.ILL_POWER]
     counts = any(isinstance(scene.optical[i], Detector) for i in keep.objects if i >= 0)
@@ -352,7 +349,7 @@ def _are_kept_rows_enough(scene: Scene, generations: Generations, keep: Keep) ->
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:
     """The indices of about ``most`` rays, selected evenly from each source, at least one of each.
-    The indices of all rays if there are no more.
+    All indices if there are no more than ``most`` rays.
     """
     if most is None or len(rays) <= most:
         return rays.indices
@@ -387,13 +384,17 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     """A call with empty input for each kernel, by a name that users can read. The kernel is
     compiled for the types of this call; the call also shows that it runs.
 
-    In this order, because later kernels contain earlier ones.
+    The calls are in the order of compilation: later kernels contain earlier ones.
     """
     from raybench.raster.lines import add_lines, overlay_lines, write_pixel_bytes
 
     empty = compile_scene(Scene())
     t = empty.tables
-    q, c, b = new_queue(0, Widths()), new_columns(0, Widths()), new_batch(1, Widths(), 0)
+    q, c, b = (
+        new_queue(0, ColumnWidths()),
+        new_columns(0, ColumnWidths()),
+        new_batch(1, ColumnWidths(), 0),
+    )
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
@@ -446,7 +447,7 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
 
 
 def _result_columns(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
-    """The columns of a result, as views of the first n rows, whose arrays are reused when the result
+    """The columns of a result, as views of the first n rows. The arrays are reused after the result
     is deleted.
     """
     polyline = columns.polyline
@@ -464,7 +465,7 @@ row; to slice them is faster than to make them.
 
 
 def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
-    """Views of the first n rows."""
+    """Views of the first n rows of the columns."""
     rows: dict[str, NDArray[Any]] = {name: getattr(columns, name)[:n] for name in STORED}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = _NO_POINT_NUMBERS[:n]
@@ -500,8 +501,8 @@ def _partial_result(
 
 
 def _crop_segment_limit(scene: Scene) -> int:
-    """The limit on segments of the first crop box that has one. A trace stops after the segment
-    that exceeds it.
+    """The limit on segments of the first crop box that has one. A trace stops after the first
+    segment beyond the limit.
     """
     for obj in scene.objects:
         if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:

@@ -2,7 +2,8 @@
 add a case, put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
 
 Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
-edition; "Macleod" is H. A. Macleod, Thin-Film Optical Filters. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
+edition; "Macleod" is H. A. Macleod, Thin-Film Optical Filters. Source rays have power 1. Angles are
+in degrees, counter-clockwise as seen.
 """
 
 import cmath
@@ -27,7 +28,7 @@ SCENES = files("raybench_resources").joinpath("verify")
 
 
 class IncompleteCase(TypeError):
-    """A case lacks a part or has no scene, which is a programming error."""
+    """A case is incomplete or has no scene."""
 
 
 class NoSuchCase(RaybenchError):
@@ -38,9 +39,9 @@ class NoSuchCase(RaybenchError):
 class Case:
     """A known exact result: in the scene ``scene`` the measure ``measure`` has the value ``exact``.
 
-    ``formula`` is what was evaluated for ``exact``, and ``source`` where it is derived. The
-    computed value may differ by ``tolerance`` (in the measure's unit): the rounding errors of
-    double precision, or what a formula of first order neglects. Raises IncompleteCase.
+    ``formula`` is the formula of ``exact``, and ``source`` the literature that derives it. The
+    computed value may differ by ``tolerance`` (in the measure's unit) because of rounding errors,
+    or because the formula is an approximation of first order. Raises IncompleteCase.
     """
 
     scene: str
@@ -69,8 +70,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was computed for a case. ``computed`` is NaN if the measure is undefined; ``reason``
-    says why.
+    """The result of a case. ``computed`` is NaN if the measure is undefined; ``reason`` says
+    why.
     """
 
     case: Case
@@ -163,8 +164,8 @@ def _absorbing_film_transmittance(index: complex, nanometres: float, wavelength:
 
 
 def _band_edge_reflectance(pairs: int, high: float, low: float) -> float:
-    """Reflectance of pairs of quarter waves on glass at the blue edge of their band, where the
-    matrix M of a pair has the trace -2, so that its power N is ±(N M + (N - 1) I).
+    """The reflectance of pairs of quarter-wave films on glass at the blue edge of their band, where
+    the matrix M of a pair has the trace -2, so that its power N is ±(N M + (N - 1) I).
     """
     phase = pi / 2 + asin((high - low) / (high + low))
     c, s = cos(phase), sin(phase)
@@ -184,7 +185,7 @@ def _frustrated_transmittance_s(angle: float, nanometres: float, wavelength: flo
 
 
 def _retardance(index: float, angle: float) -> float:
-    """The relative phase of s and p on total reflection within glass, in degrees."""
+    """The phase difference of s and p on total reflection within glass, in degrees."""
     beyond = sqrt(sin(radians(angle)) ** 2 - 1 / index**2)
     return 2 * degrees(math.atan(cos(radians(angle)) * beyond / sin(radians(angle)) ** 2))
 
@@ -321,7 +322,7 @@ CASES: tuple[Case, ...] = (
 
 
 def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
-    """Yield the outcomes of cases, in order, as soon as they are computed."""
+    """Yield the outcomes of cases, in order, as soon as each is computed."""
     for case in cases:
         document = parse_json(case.path.read_text(encoding="utf-8"), document_from_json)
         result = trace(document)
@@ -330,9 +331,7 @@ def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
 
 
 def cases_of_scenes(scenes: Sequence[str]) -> tuple[Case, ...]:
-    """The cases of the scenes with these names, or all cases if there are no names. Raises
-    NoSuchCase.
-    """
+    """The cases of the scenes with these names; without names, all cases. Raises NoSuchCase."""
     known = {case.scene for case in CASES}
     for name in scenes:
         if name not in known:

@@ -14,7 +14,7 @@ from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_to_json
 from raybench.files.shared import link_from_scene, read_pasted_text, scene_json_from_text
 from raybench.kinds.sources import SingleRay
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -68,7 +68,7 @@ def test_objects_without_a_scene_are_returned_for_insertion() -> None:
     ray, odd = rays
     assert isinstance(ray, SingleRay)
     assert ray.p2 == Point(2, 3)
-    assert isinstance(odd, Unread)
+    assert isinstance(odd, UnreadObject)
 
 
 def test_a_scene_that_names_itself_a_type_is_still_a_scene() -> None:

@@ -15,7 +15,7 @@ from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import (
     document_from_json,
     document_to_json,
-    left_out_of_file,
+    list_omitted_contents,
     load_document,
     save_document,
 )
@@ -23,7 +23,7 @@ from raybench.files.scene_json import load_scene, parse_json, scene_from_json, s
 from raybench.kinds.glasses import Glass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
@@ -115,8 +115,8 @@ def test_a_parameter_that_is_changed_to_a_whole_number_is_written_as_one() -> No
 def test_unknown_and_unfinished_objects_are_kept_and_reported() -> None:
     unfinished = {"type": "Mirror", "p1": {"x": 1, "y": 1}, "p2": None}
     scene = scene_from_json(file_of(ODD, unfinished, {**PRISM, "glow": 1}, sparkle=True))
-    assert isinstance(scene.objects[0], Unread)
-    assert isinstance(scene.objects[1], Unread)
+    assert isinstance(scene.objects[0], UnreadObject)
+    assert isinstance(scene.objects[1], UnreadObject)
     texts = [p.text for p in find_scene_problems(scene)]
     assert any("sparkle" in t for t in texts)
     assert any("Hyperlens" in t for t in texts)
@@ -157,7 +157,7 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     path.write_text(json.dumps(file_of(whole, bad)))
     scene = load_scene(path)
     assert scene.objects[0] == scene_from_json(file_of(whole)).objects[0]
-    assert isinstance(scene.objects[1], Unread)
+    assert isinstance(scene.objects[1], UnreadObject)
     assert scene.optical == scene.objects
     (reported,) = find_scene_problems(scene)
     assert problem in reported.text
@@ -296,7 +296,7 @@ def test_a_document_file_keeps_annotations(tmp_path: Path) -> None:
         frozenset({keys[1]}),
         frozenset({keys[0]}),
     )
-    assert left_out_of_file(document, tmp_path / "d.json")
+    assert list_omitted_contents(document, tmp_path / "d.json")
     save_document(document, tmp_path / "d.json")
     assert json.loads((tmp_path / "d.json").read_text())["version"] == 5
 
@@ -335,7 +335,7 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
         problem.text
         == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
     )
-    assert left_out_of_file(read, tmp_path / "e.json")[-1].endswith("savedViews.")
+    assert list_omitted_contents(read, tmp_path / "e.json")[-1].endswith("savedViews.")
 
 
 def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_and_the_document_saved(

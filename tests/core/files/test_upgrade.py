@@ -22,7 +22,7 @@ from raybench.kinds.kinds import KINDS
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
 from raybench.shapes.point import Point
@@ -90,7 +90,7 @@ def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     assert isinstance(mirror, Mirror)
     assert isinstance(lens, IdealLens)
     assert lens.focal_length == -50
-    assert isinstance(unfinished, Unread)
+    assert isinstance(unfinished, UnreadObject)
     assert "not finished" in unfinished.reason
     assert scene.settings.mode == "observer"
     assert scene.settings.observer is not None
@@ -231,7 +231,7 @@ def test_properties_unknown_in_version_5_are_kept_and_reported() -> None:
     odd = {"type": "hologram", "p1": point(1, 2), "depth": 3}
     scene = scene_from_json(version_2(odd, {"type": "laser", **ENDS, "lightAlpha": 0.5}, swirl=1))
     hologram, laser = scene.objects
-    assert isinstance(hologram, Unread)
+    assert isinstance(hologram, UnreadObject)
     assert isinstance(laser, SingleRay)
     texts = " ".join(p.text for p in find_scene_problems(scene))
     for word in ("hologram", "'lightAlpha'", "'swirl'"):

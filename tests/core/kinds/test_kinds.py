@@ -27,7 +27,7 @@ from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault, object_remarks
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
@@ -41,7 +41,7 @@ ENTRIES = {
     "icon": {"p1": Point(0, 0), "p2": Point(1, 1)},
     "sample": sample.ENDS,
 }
-DRAWN = [row for row in ROWS if not issubclass(row.kind, Unread | ModuleObj)]
+DRAWN = [row for row in ROWS if not issubclass(row.kind, UnreadObject | ModuleObj)]
 
 
 @dataclass(frozen=True, kw_only=True)

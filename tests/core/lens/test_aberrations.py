@@ -92,7 +92,7 @@ def test_line_image_of_a_perfect_mirror_is_that_of_a_slit() -> None:
 def test_refocused_pupil_is_that_of_a_moved_image(system: Prescription) -> None:
     nu, last, field = np.array([5.0, 20.0, 40.0]), len(system.surfaces) - 1, system.fields[-1]
     moved = system.with_surface(last, thickness=system.surfaces[last].thickness + 0.05)
-    refocused = pupil_section(system, field).defocused(0.05)
+    refocused = pupil_section(system, field).with_defocus(0.05)
     assert refocused.modulation(nu) == pytest.approx(diffraction_mtf(moved, field, nu), abs=0.01)
 
 

@@ -10,7 +10,7 @@ from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import Beam, SingleRay
-from raybench.lens.bodies import bench_notes, field_sources, lens_objects
+from raybench.lens.bodies import conversion_notes, field_sources, lens_objects
 from raybench.lens.formats import write_lens
 from raybench.lens.glass import AIR, ModelGlass
 from raybench.lens.opening import lens_document, read_lens_file
@@ -127,8 +127,8 @@ def test_light_of_unusual_lenses_arrives_as_in_the_prescription(name: str) -> No
 
 
 def test_what_the_bench_does_otherwise_is_said() -> None:
-    assert "surface 2 stands in the light" in bench_notes(UNUSUAL["Cassegrain"])[0]
-    assert "detector is flat" in bench_notes(MIXED)[0]
+    assert "surface 2 stands in the light" in conversion_notes(UNUSUAL["Cassegrain"])[0]
+    assert "detector is flat" in conversion_notes(MIXED)[0]
     virtual = dataclasses.replace(RELAY, object_distance=-40.0)
     with pytest.raises(InvalidPrescription, match="virtual"):
         field_sources(virtual)
@@ -158,7 +158,7 @@ def test_rims_without_a_semi_diameter_end_with_the_glass() -> None:
     rims = {round(v.x, 6): abs(v.y) for v in front.path if not v.arc}
     assert min(rims) < max(rims) < 0.5
     assert max(rims.values()) < 5.0
-    assert bench_notes(thin) == (
+    assert conversion_notes(thin) == (
         "The glass ends before the outermost light at surfaces 1 and 2, and cuts it off.",
     )
 

@@ -11,7 +11,7 @@ from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
 
 from raybench.lens.aberrations import distortion, ray_fan
 from raybench.lens.curves import LENS_PLOTS, NoCurves, lens_figure
-from raybench.lens.figure import Text, arrange_figure, drawing_svg
+from raybench.lens.figure import Text, arrange_figure, layout_svg
 from raybench.lens.prescription import Field, Prescription, Surface, Wavelength
 from raybench.lens.seidel import seidel_sums
 
@@ -35,7 +35,7 @@ def test_every_plot_shows_all_its_values(system: Prescription, name: str) -> Non
         assert placed.left > 0
         assert placed.left + placed.width < 640
         assert placed.top + placed.height < 400
-    ElementTree.fromstring(drawing_svg(drawing))
+    ElementTree.fromstring(layout_svg(drawing))
 
 
 def test_ray_fan_has_a_panel_for_each_field_and_a_curve_for_each_colour() -> None:
@@ -102,7 +102,7 @@ def test_odd_lens_has_plots_or_a_reason(surfaces: tuple[Surface, ...]) -> None:
             continue
         assert all(p.x_range[0] < p.x_range[1] for p in figure.panels)
         assert all(p.y_range[0] < p.y_range[1] for p in figure.panels)
-        ElementTree.fromstring(drawing_svg(arrange_figure(figure, 30, 10)))
+        ElementTree.fromstring(layout_svg(arrange_figure(figure, 30, 10)))
 
 
 def test_colours_that_look_alike_are_told_apart() -> None:

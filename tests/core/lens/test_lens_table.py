@@ -30,12 +30,12 @@ from raybench.lens.rows import (
     cell_marks,
     row_surface,
     with_cell,
-    with_inserted,
+    with_inserted_surface,
     with_mirror,
-    with_moved,
+    with_moved_surfaces,
     with_pasted_rows,
-    with_reversed,
-    with_scaled,
+    with_reversed_surfaces,
+    with_scaled_lengths,
     without_surfaces,
 )
 
@@ -98,20 +98,20 @@ def test_the_object_and_the_image_are_rows():
 
 
 def test_rows_are_moved_without_losing_the_stop():
-    longer = with_inserted(TRIPLET, 1)
+    longer = with_inserted_surface(TRIPLET, 1)
     assert (longer.system.stop, longer.system.surfaces[1].glass) == (4, "N-SK16")
     lengths = {first_order(each.system).focal_length for each in (longer, TRIPLET)}
     assert max(lengths) == pytest.approx(min(lengths))
     assert lens_objects(longer.system)  # nothing crosses
-    airy = with_inserted(TRIPLET, 2)
+    airy = with_inserted_surface(TRIPLET, 2)
     assert airy.system.surfaces[2] == Surface()
     assert without_surfaces(airy, 2, 2) == TRIPLET
-    assert with_inserted(TRIPLET, 6).system.surfaces[6] == Surface()
+    assert with_inserted_surface(TRIPLET, 6).system.surfaces[6] == Surface()
     assert without_surfaces(TRIPLET, 3, 3).system.stop == 3
-    moved = with_moved(TRIPLET, 2, 3, -2)
+    moved = with_moved_surfaces(TRIPLET, 2, 3, -2)
     assert moved.system.stop == 1
     assert moved.system.surfaces[:2] == TRIPLET.system.surfaces[2:4]
-    assert with_moved(moved, 0, 1, 2) == TRIPLET
+    assert with_moved_surfaces(moved, 0, 1, 2) == TRIPLET
 
 
 LINKED = LensDesign(
@@ -125,7 +125,7 @@ LINKED = LensDesign(
 
 
 def test_links_go_with_their_surfaces():
-    longer = with_inserted(LINKED, 1)
+    longer = with_inserted_surface(LINKED, 1)
     assert longer.pickups == (Pickup("r7", "r1", -1.0),)
     assert [s.parameter for s in longer.solves] == ["t7", "t1"]
     assert [v.parameter for v in longer.variables] == ["c4", "t5_2"]
@@ -150,7 +150,7 @@ def test_a_typed_value_ends_the_link_of_its_cell():
 
 
 def test_a_lens_scales_with_its_links():
-    twice = with_scaled(LINKED, 2.0)
+    twice = with_scaled_lengths(LINKED, 2.0)
     assert first_order(twice.system).focal_length == pytest.approx(
         2 * first_order(LINKED.system).focal_length
     )
@@ -160,7 +160,7 @@ def test_a_lens_scales_with_its_links():
 
 
 def test_a_folding_mirror_leaves_the_focal_length():
-    behind = with_cell(with_inserted(TRIPLET, 2), 2, THICKNESS, "3")
+    behind = with_cell(with_inserted_surface(TRIPLET, 2), 2, THICKNESS, "3")
     folded = with_mirror(behind, 2)
     assert folded.system.surfaces[3].thickness == -behind.system.surfaces[3].thickness
     lengths = [first_order(each.system).focal_length for each in (behind, folded)]
@@ -188,7 +188,7 @@ def test_links_and_bounds_turn_with_the_light():
 
 
 def test_a_reversed_range_has_no_links():
-    made = with_reversed(LINKED, 0, 1)
+    made = with_reversed_surfaces(LINKED, 0, 1)
     assert (made.pickups, [s.parameter for s in made.solves]) == ((), ["t6"])
     assert made.system.surfaces[0].radius == 435.76044
 

@@ -84,7 +84,7 @@ def test_glass_is_matched_or_its_neighbours_are_offered() -> None:
         TRIPLET.with_surface(0, glass="S-BSL7X").indices(587.6)
 
 
-@pytest.mark.skipif(not database.is_installed(), reason="needs the extra materials")
+@pytest.mark.skipif(not database.is_database_installed(), reason="needs the extra materials")
 def test_glass_of_a_maker_is_matched_by_its_name_alone() -> None:
     assert match_glass("N-LAK21") == "SCHOTT-optical/N-LAK21"
     assert match_glass("NLAK21", ModelGlass(1.6405, 60.1)) == "SCHOTT-optical/N-LAK21"

@@ -40,7 +40,7 @@ from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
 
-def with_rays(changes, heights, *, x=-400.0, wavelength=LINE_D, slope=0.0):
+def with_more_rays(changes, heights, *, x=-400.0, wavelength=LINE_D, slope=0.0):
     """A document with a preset and rays that come from the left; bodies do not reflect."""
     made = apply_changes(changes, Document(scene=Scene.of([]).with_settings(simulate_colors=True)))
     bodies = [
@@ -72,7 +72,7 @@ def leaving(document):
 
 def paraxial_focus(changes, wavelength):
     """Where rays close to the axis meet it: x, and the focal length from the slope of the ray."""
-    start, d = leaving(with_rays(changes, [1e-3], wavelength=wavelength))
+    start, d = leaving(with_more_rays(changes, [1e-3], wavelength=wavelength))
     (x, y), (dx, dy) = start[0], d[0]
     return x - y * dx / dy, -1e-3 * dx / dy
 
@@ -129,11 +129,11 @@ def test_an_achromat_joins_red_and_blue_and_a_single_lens_does_not():
 
 def test_an_achromat_is_free_of_spherical_aberration_at_its_zone():
     lens = AddPreset("Achromat", {"focalLength": 200, "diameter": 40})
-    start, d = leaving(with_rays([lens], [18.0, 12.0, 1e-3]))
+    start, d = leaving(with_more_rays([lens], [18.0, 12.0, 1e-3]))
     meets = start[:, 0] - start[:, 1] * d[:, 0] / d[:, 1]
     assert meets[0] == pytest.approx(meets[2], abs=2e-3)
     assert abs(meets[1] - meets[2]) < 0.2
-    alone = with_rays(
+    alone = with_more_rays(
         [AddPreset("BiconvexLens", {"focalLength": 200, "diameter": 40})], [18.0, 1e-3]
     )
     (far, near), (one, two) = leaving(alone)
@@ -165,7 +165,7 @@ def test_a_ball_lens_focuses_where_its_formula_says():
 @pytest.mark.parametrize("turned", [0.0, 5.0])
 @pytest.mark.parametrize(("name", "to"), [("PentaPrism", (0, 1)), ("RightAnglePrism", (0, -1))])
 def test_a_prism_turns_light_by_a_right_angle(name, to, turned):
-    _, d = leaving(with_rays([AddPreset(name, angle=turned)], [-3.0, 2.0]))
+    _, d = leaving(with_more_rays([AddPreset(name, angle=turned)], [-3.0, 2.0]))
     want = np.array(to)
     if name == "PentaPrism":
         assert d == pytest.approx(np.tile(want, (2, 1)), abs=1e-9), "however it is turned"
@@ -182,7 +182,7 @@ def test_a_preset_is_changed_as_a_whole_by_its_name(name):
 
 def test_a_penta_prism_that_is_turned_after_it_was_added_turns_light_by_a_right_angle():
     _, d = leaving(
-        with_rays([AddPreset("PentaPrism", as_="Penta"), Rotate("Penta", 2.0)], [-3.0, 2.0])
+        with_more_rays([AddPreset("PentaPrism", as_="Penta"), Rotate("Penta", 2.0)], [-3.0, 2.0])
     )
     assert d == pytest.approx(np.tile([0.0, 1.0], (2, 1)), abs=1e-9)
 
@@ -192,7 +192,9 @@ def test_a_penta_prism_that_is_turned_after_it_was_added_turns_light_by_a_right_
 )
 def test_a_corner_cube_sends_light_back(form, angle):
     _, d = leaving(
-        with_rays([AddPreset("CornerCube", {"form": form}, angle=angle)], [-12.0, 15.0], slope=0.02)
+        with_more_rays(
+            [AddPreset("CornerCube", {"form": form}, angle=angle)], [-12.0, 15.0], slope=0.02
+        )
     )
     assert d == pytest.approx(
         np.tile(np.array([-1.0, -0.02]) / math.hypot(1, 0.02), (2, 1)), abs=1e-9
@@ -201,7 +203,7 @@ def test_a_corner_cube_sends_light_back(form, angle):
 
 @pytest.mark.parametrize("angle", [35.0, 45.0, 60.0])
 def test_a_dove_prism_turns_the_beam_upside_down_and_lets_its_whole_height_through(angle):
-    document = with_rays(
+    document = with_more_rays(
         [AddPreset("DovePrism", {"height": 40, "baseAngle": angle})], [-19.99, -5.0, 19.99]
     )
     start, d = leaving(document)
@@ -210,7 +212,7 @@ def test_a_dove_prism_turns_the_beam_upside_down_and_lets_its_whole_height_throu
 
 
 def test_a_wedge_deviates_by_snells_law():
-    _, d = leaving(with_rays([AddPreset("WedgePrism", {"wedgeAngle": "10 deg"})], [0.0]))
+    _, d = leaving(with_more_rays([AddPreset("WedgePrism", {"wedgeAngle": "10 deg"})], [0.0]))
     n = preset_with_values("WedgePrism", {}).objects()[0].ref_index
     down = math.asin(n * math.sin(math.radians(10))) - math.radians(10)
     assert math.atan2(d[0][1], d[0][0]) == pytest.approx(down, abs=1e-12)
@@ -228,7 +230,7 @@ def test_an_equilateral_prism_has_equal_sides():
 @pytest.mark.parametrize("m", [2.0, 5.0])
 def test_a_beam_expander_widens_a_parallel_beam_and_keeps_it_parallel(form, m):
     start, d = leaving(
-        with_rays(
+        with_more_rays(
             [AddPreset("BeamExpander", {"magnification": m, "form": form})], [0.01, 0.02], x=-600.0
         )
     )
@@ -239,7 +241,7 @@ def test_a_beam_expander_widens_a_parallel_beam_and_keeps_it_parallel(form, m):
 @pytest.mark.parametrize("bend", [0.0, 60.0, -60.0])
 def test_a_light_guide_keeps_the_light(bend):
     at = Point(100.0, 0.0) if bend == 0 else Point(0.0, 0.0)
-    document = with_rays(
+    document = with_more_rays(
         [AddPreset("LightGuide", {"bend": bend, "length": 200, "width": 20}, at=at)],
         [-7.0, 0.0, 6.0],
         x=-50.0,

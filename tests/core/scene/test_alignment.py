@@ -11,7 +11,11 @@ from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import ArcMirror, Mirror
 from raybench.scene import scene
-from raybench.scene.alignment import TooFew, moves_to_align_objects, moves_to_distribute_objects
+from raybench.scene.alignment import (
+    TooFewObjects,
+    moves_to_align_objects,
+    moves_to_distribute_objects,
+)
 from raybench.scene.changes import Group, apply_changes
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -79,9 +83,9 @@ def test_a_group_is_moved_as_one_and_one_object_is_too_few():
     keys = {o.key for o in document.scene.objects}
     boxes = boxes_of(apply_changes(moves_to_align_objects(document, keys, "right"), document))
     assert (boxes[0][0], boxes[1][0]) == (30, 60)
-    with pytest.raises(TooFew, match="one group"):
+    with pytest.raises(TooFewObjects, match="one group"):
         moves_to_align_objects(document, {o.key for o in document.scene.objects[:2]}, "left")
-    with pytest.raises(TooFew, match="three or more"):
+    with pytest.raises(TooFewObjects, match="three or more"):
         moves_to_distribute_objects(document, keys, "y")
 
 

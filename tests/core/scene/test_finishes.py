@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from raybench.scene.finishes import (
     SIDES,
-    ABg,
+    ABgProfile,
     Finish,
-    Gaussian,
+    GaussianProfile,
     InvalidFinish,
-    Lambertian,
+    LambertianProfile,
     finish_catalogue,
     finish_from_json,
     profile_table,
@@ -27,9 +27,9 @@ pytestmark = pytest.mark.quick
 
 fractions = st.floats(0, 1)
 profiles = st.one_of(
-    st.just(Lambertian()),
-    st.builds(Gaussian, st.floats(0.01, 80)),
-    st.builds(ABg, st.just(0.0), st.floats(1e-6, 1), st.floats(0, 4)),
+    st.just(LambertianProfile()),
+    st.builds(GaussianProfile, st.floats(0.01, 80)),
+    st.builds(ABgProfile, st.just(0.0), st.floats(1e-6, 1), st.floats(0, 4)),
 )
 finishes = st.builds(
     Finish,
@@ -59,23 +59,27 @@ def test_distributions_rise_and_are_alike_on_both_sides(profile, one, other):
 
 
 def test_distributions_are_those_of_the_formulas():
-    u, f = profile_table(Gaussian(8.0)).T
+    u, f = profile_table(GaussianProfile(8.0)).T
     sigma = math.sin(math.radians(8.0))
     exact = [math.erf(x / sigma / math.sqrt(2)) for x in u]
     np.testing.assert_allclose(
         f, 0.5 * np.array(exact) / math.erf(1 / sigma / math.sqrt(2)), atol=1e-9
     )
-    u, f = profile_table(ABg(0.0, 1e-6, 2.0)).T
+    u, f = profile_table(ABgProfile(0.0, 1e-6, 2.0)).T
     np.testing.assert_allclose(f, 0.5 * np.arctan(u * 1e3) / np.arctan(1e3), atol=1e-9)
-    assert finish_from_json({"scatter": "abg", "A": 1e-4, "B": 1e-6, "g": 2}).share_at(
+    assert finish_from_json({"scatter": "abg", "A": 1e-4, "B": 1e-6, "g": 2}).scattered_fraction(
         550.0, 1.0, True
     ) == pytest.approx(0.2 * np.arctan(1e3), rel=1e-6)
 
 
 def test_roughness_scatters_by_the_change_of_path():
     rough = finish_from_json({"scatter": "abg", "B": 1e-4, "g": 2, "roughness": 5})
-    assert rough.share_at(500.0, 1.0, True) == pytest.approx((4 * np.pi * 5 / 500) ** 2, rel=0.01)
-    assert rough.share_at(500.0, 0.5, False) == pytest.approx((np.pi * 5 / 500) ** 2, rel=0.01)
+    assert rough.scattered_fraction(500.0, 1.0, True) == pytest.approx(
+        (4 * np.pi * 5 / 500) ** 2, rel=0.01
+    )
+    assert rough.scattered_fraction(500.0, 0.5, False) == pytest.approx(
+        (np.pi * 5 / 500) ** 2, rel=0.01
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,4 +122,4 @@ def test_integral_of_a_profile_with_a_narrow_core(b: float, g: float) -> None:
     """Beside the same integral over the logarithm of u."""
     logs = np.linspace(-60.0, 0.0, 200_001)
     exact = np.trapezoid(np.exp(logs) / (b + np.exp(logs) ** g), logs)
-    assert unit_integral(ABg(0.0, b, g)) == pytest.approx(float(exact), rel=1e-6)
+    assert unit_integral(ABgProfile(0.0, b, g)) == pytest.approx(float(exact), rel=1e-6)

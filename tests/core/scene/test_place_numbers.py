@@ -18,7 +18,7 @@ from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
-from raybench.scene.place_numbers import CENTRE, MOST, PlaceNumber, placement_numbers
+from raybench.scene.place_numbers import CENTRE, MOST, PlacementNumber, placement_numbers
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
@@ -34,7 +34,7 @@ def made(kind: str) -> SceneObject:
     return object_from_drag(kind, Point(10, 20), Point(70, 100))
 
 
-def given(obj: SceneObject, number: PlaceNumber, value: float) -> SceneObject:
+def given(obj: SceneObject, number: PlacementNumber, value: float) -> SceneObject:
     session = Session(Document(scene=Scene.of([obj])))
     (before,) = session.document.scene.objects
     session.apply(number.change([before], value))
@@ -61,7 +61,7 @@ def test_the_centre_moves_the_whole(kind: str) -> None:
                 )
 
 
-def own_numbers(obj: SceneObject) -> list[PlaceNumber]:
+def own_numbers(obj: SceneObject) -> list[PlacementNumber]:
     return [n for n in placement_numbers([obj]) if n not in CENTRE]
 
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 
 import raybench as rb
@@ -93,6 +94,10 @@ def test_a_scene_without_chance_is_refined_by_more_rays() -> None:
     assert 8 <= draws < 1000
     assert abs(share - exact) < 4 * error
     assert abs(share - exact) < abs(float(scene.measure("share(Screen)")) - exact)
+    values = [m.latest.value for (m,) in estimate(scene.document, "share(Screen)", draws=256)]
+    _, error, _ = last_means(scene.document, "share(Screen)", draws=256)
+    independent = np.std(values) / math.sqrt(256)
+    assert abs(np.mean(values) - exact) < error < independent
     one, three = (last_means(scene.document, "rms(Screen)", draws=9, threads=n) for n in (1, 3))
     assert one == three
 
@@ -127,6 +132,14 @@ def test_specular_survivors_differ_between_draws() -> None:
     *_, means = estimate(scene.document, "power(Eye)", draws=400)
     assert means[0].error > 0
     assert abs(means[0].value - 0.005) < 4 * means[0].error
+
+
+def test_mean_of_directions_is_on_both_sides_of_their_ends() -> None:
+    """Half of the rays of a lamp go a little up, half a little down, to the left."""
+    scene = rb.Scene(rb.Beam("Lamp", width=1, at=(0, 0), angle=180), ray_mode_density=2)
+    scene.set("Lamp", random=True, emis_angle=2)
+    *_, (mean,) = estimate(scene.document, "direction(Lamp)", draws=40)
+    assert abs(abs(mean.value) - 180) < 4 * mean.error < 1
 
 
 def test_measure_that_never_has_a_value_ends() -> None:

@@ -45,7 +45,7 @@ from raybench.trace.columns import (
     default_rows,
 )
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run.memory import Widths, new_columns
+from raybench.trace.run.memory import ColumnWidths, new_columns
 from raybench.trace.trace import trace
 
 ADD_GROUP = """
@@ -118,7 +118,7 @@ def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
         assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
         assert default_rows(3)[name].dtype == column.dtype
     assert Columns._fields == (*STORED, "trail", "polyline")
-    assert new_columns(3, Widths(1, 0, 2))._fields == Columns._fields
+    assert new_columns(3, ColumnWidths(1, 0, 2))._fields == Columns._fields
 
 
 def test_columns_are_read_as_their_types(light: TraceResult) -> None:

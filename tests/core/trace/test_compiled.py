@@ -20,11 +20,11 @@ from raybench.shapes.point import Point
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.compiled import Compiled, compile_scene
+from raybench.trace.tables.compiled import CompiledScene, compile_scene
 from raybench.trace.trace import trace
 
 
-def assert_same(a: Compiled, b: Compiled) -> None:
+def assert_same(a: CompiledScene, b: CompiledScene) -> None:
     for name in a.tables._fields:
         mine, other = getattr(a.tables, name), getattr(b.tables, name)
         if name == "programs":

@@ -12,7 +12,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion, Interaction
 from raybench.trace.columns import STORED
-from raybench.trace.keep import NOT_KEPT, ODD, REFLECTED, SCATTERED, Keep, NotKept
+from raybench.trace.keep import NOT_KEPT, ODD, REFLECTED, SCATTERED, Keep, RowsNotKept
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.run import generations, memory
 from raybench.trace.trace import trace
@@ -82,7 +82,7 @@ def test_what_is_not_kept_is_refused():
         lambda: kept.segment_id(0),
     )
     for ask in questions:
-        with pytest.raises(NotKept, match="without keep"):
+        with pytest.raises(RowsNotKept, match="without keep"):
             ask()
 
 
@@ -94,7 +94,7 @@ def test_rows_without_paths_are_those_with_them():
     for name in STORED:
         if name != "parent":
             np.testing.assert_array_equal(getattr(without, name), getattr(with_paths, name), name)
-    with pytest.raises(NotKept, match="without keep"):
+    with pytest.raises(RowsNotKept, match="without keep"):
         path_keys(without, np.arange(len(without)))
 
 

@@ -35,6 +35,14 @@ allocates.compile((types.int64,))
 name = code.fndesc.llvm_func_name
 define = next(line for line in text.splitlines() if line.startswith("define") and name in line)
 from numba.core.runtime.nrtdynmod import _meminfo_struct_type
+module = numba_code.llvm.parse_assembly(
+    "define i64 @called(i64 %read, i64 %unread, i64 %same) noinline {"
+    " %sum = add i64 %read, %same ret i64 %sum }"
+    "define i64 @caller(i64 %read, i64 %unread) {"
+    " %result = call i64 @called(i64 %read, i64 %unread, i64 3) ret i64 %result }"
+)
+numba_code.remove_unused_arguments(module, {"caller"})
+alone = str(module)
 print({
     "an option": function.targetoptions["_nrt"] is False,
     "the configuration": numba.config._config_fname == "" and numba.config.DISABLE_JIT == 0,
@@ -44,6 +52,7 @@ print({
     "the code generator": all(hasattr(codegen, n) for n in ("_library_class", "_engine", "set_env", "_tm")),
     "calls": define.count("ptr") >= 3 and "i32 @" in define,
     "memory": "@NRT_MemInfo_alloc_aligned(i64" in calls and "@NRT_MemInfo_call_dtor(ptr" in calls,
+    "what calls pass": "caller(i64 %read, i64 %unread)" in alone and "called(i64 %read)" in alone,
     "its layout": str(_meminfo_struct_type) in ("{i64, ptr, ptr, ptr, i64}", "{i64, i8*, i8*, i8*, i64}"),
 })
 """

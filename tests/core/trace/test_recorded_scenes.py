@@ -16,7 +16,7 @@ import pytest
 from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
 from raybench.files.trace_npz import save_npz
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.trace.trace import trace
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
@@ -92,7 +92,7 @@ def test_every_scene_opens_and_is_written_back_as_it_was(path: Path) -> None:
     written = scene_to_json(scene)
     assert scene_from_json(written) == scene
     for before, after, obj in zip(data["objs"], written["objs"], scene.objects, strict=True):
-        if isinstance(obj, Unread):
+        if isinstance(obj, UnreadObject):
             assert after == before
         for key, value in after.items():
             assert before[key] == value

@@ -18,7 +18,7 @@ from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -224,7 +224,7 @@ def test_light_passes_objects_that_could_not_be_read() -> None:
     scene = Scene.of(
         [
             SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
-            Unread(read={"type": "Prismatron"}, reason="unknown"),
+            UnreadObject(read={"type": "Prismatron"}, reason="unknown"),
         ]
     )
     assert trace(scene).hit.tolist() == [-1]

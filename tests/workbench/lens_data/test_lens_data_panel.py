@@ -389,13 +389,13 @@ def test_the_panel_follows_the_selection_and_says_how_to_get_a_lens(bench):
     table = bench(A=TRIPLET, B=TRIPLET)
     first, second = table.document.document.parts
     assert (table.panel._name, len(table.system.surfaces)) == ("A", 6)
-    table.selection.set(second.present)
+    table.selection.set(second.present_objects)
     assert table.panel.lens.currentText() == "B"
     table.panel.lens.setCurrentText("A")
     table.panel.lens.activated.emit(0)
     table.type(1, RADIUS, "22.5")  # of the lens that was chosen last
     assert (table.panel._name, table.step) == ("A", "A: radius of surface 1")
-    table.document.apply(Delete([*first.present, *second.present]))
+    table.document.apply(Delete([*first.present_objects, *second.present_objects]))
     titles = [b.text() for b in table.panel.findChildren(QPushButton) if b.isVisible()]
     assert titles == ["Insert a lens system", "Import a lens file…"]
     table.document.undo()

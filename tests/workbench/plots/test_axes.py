@@ -49,6 +49,18 @@ def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -
     assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
 
 
+def test_another_title_is_in_the_middle_of_the_axis(plot: ThemedPlot) -> None:
+    plot.resize(600, 300)
+    wait_seconds(0.02)
+    plot.set_titles("angle (°)", "power")
+    wait_seconds(0.02)
+    across, up = plot.getAxis("bottom"), plot.getAxis("left")
+    for axis, middle in ((across, across.width() / 2), (up, up.height() / 2)):
+        label = axis.label
+        place = label.mapToParent(label.boundingRect().center())
+        assert (place.x() if axis is across else place.y()) == pytest.approx(middle, abs=1)
+
+
 @pytest.mark.parametrize("height", [90, 110, 300])
 def test_the_top_number_of_an_axis_is_not_cut(plot: ThemedPlot, height: int) -> None:
     plot.resize(200, height)

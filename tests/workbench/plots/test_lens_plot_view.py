@@ -47,7 +47,7 @@ def test_a_selected_lens_is_shown(window):
     wait_until_settled(window)
     assert window.plots.lens.lens.currentText() == "Triplet"
     part = next(p for p in window.document.document.parts if p.placement.dx == 200)
-    window.selection.set(frozenset(part.present))
+    window.selection.set(frozenset(part.present_objects))
     wait_until_settled(window)
     assert window.plots.lens.lens.currentText() == "Triplet 2"
     assert window.plots.lens.subject == "Triplet 2 ray_fan"

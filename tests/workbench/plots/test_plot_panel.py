@@ -19,7 +19,7 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.sources import Beam, SingleRay
-from raybench.scene.changes import Add, Delete, Rotate, SetSettings
+from raybench.scene.changes import Add, Delete, Rotate, Set, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -433,10 +433,9 @@ def test_the_irradiance_is_split_by_source_and_wavelength(window, qtbot, tmp_pat
     wait_until_settled(window)
     assert panel.light.plot.curve.parts == ()
     combo = panel.light.split
-    for presses, titles in ((1, ["Lamp", "Red <1>"]), (1, ["540 nm", "650 nm"])):
+    for titles, brightness in ((["Lamp", "Red <1>"], 0.6), (["540 nm", "650 nm"], 0.7)):
         combo.setFocus()
-        for _ in range(presses):
-            qtbot.keyClick(combo, Qt.Key.Key_Down)
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
         wait_until_settled(window)
         curve = panel.light.plot.curve
         assert [part.title for part in curve.parts] == titles
@@ -444,7 +443,14 @@ def test_the_irradiance_is_split_by_source_and_wavelength(window, qtbot, tmp_pat
         middles = (curve.x[1:] + curve.x[:-1]) / 2
         lit = middles[curve.parts[1].y > 0]
         assert (lit.min(), lit.max()) == pytest.approx((50.5, 89.5))
-        assert len(panel.light.plot.plotItem.listDataItems()) == 3
+        items = panel.light.plot.plotItem.listDataItems()
+        assert len(items) == 3
+        window.document.change([Set("Red <1>", {"brightness": brightness})])
+        wait_until_settled(window)
+        assert panel.light.plot.plotItem.listDataItems() == items  # they only show other numbers
+        parts = panel.light.plot.curve.parts
+        assert (items[2].getData()[1] == parts[1].y).all()
+        assert parts[1].y.sum() > curve.parts[1].y.sum()
     panel.export(tmp_path / "irradiance.csv")
     assert "of 650 nm" in (tmp_path / "irradiance.csv").read_text().splitlines()[0]
     choose_plot(window, "angles")

@@ -74,6 +74,21 @@ def test_bins_of_a_mean_have_the_light_that_the_first_draw_had_not(raybench_app)
     assert shown.y.sum() == pytest.approx(np.mean([curve.y.sum() for curve in curves]))
 
 
+def test_a_mean_spot_has_the_mean_of_the_widths(raybench_app):
+    document = lamps(emis_angle=20.0)
+    screen = document.scene.objects[2]
+    draws = [PlotRequest(document, trace(document, draw=i), screen, "spot", "") for i in range(9)]
+    mean, answer = mean_plot(draws[0])
+    for draw in draws:
+        mean.add_draw(draw.result)
+    shown, *curves = answer().answer.curve, *(measure_detector(draw).curve for draw in draws)
+    here = [float(curve.y[curve.x == 0.0][0]) for curve in curves]
+    assert shown.y[shown.x == 0.0] == pytest.approx(np.mean(here))
+    assert shown.band[shown.x == 0.0] == pytest.approx(np.std(here, ddof=1) / 3)
+    assert shown.marked == shown.x[shown.y.argmin()]
+    assert shown.table["error [mm]"] is shown.band
+
+
 @pytest.mark.parametrize(
     ("value", "error", "text"),
     [
@@ -165,6 +180,6 @@ def test_powers_without_chance_are_those_of_the_trace_until_a_plot_is_shown(open
     qtbot.waitUntil(lambda: refinement.is_settled and refinement.latest is not None)
     assert refinement.latest.error <= 0.05
     assert window.canvas.refined_readings.draws == refinement.latest.draws
-    choose_plot(window, "spot")  # has no bins
+    choose_plot(window, "spot")  # parallel light has none
     qtbot.waitUntil(lambda: "±" in window.plots.light.values["centroid"].text())
     assert not window.plots.light.plot.has_plot

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
-from raybench.scene.changes.values import suggest_names
+from raybench.scene.changes.values import suggest_similar_names
 from raybench_workbench.actions import ACTIONS, Action
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _action_named(name: str) -> Action:
             f"{value_in_words(name)} is for the person alone. Call run_action without a name for those"
             " that you may run."
         )
-    near = suggest_names(name, [row.id for row in OFFERED])
+    near = suggest_similar_names(name, [row.id for row in OFFERED])
     raise RaybenchError(f"There is no action {value_in_words(name)}. {near}".strip())
 
 

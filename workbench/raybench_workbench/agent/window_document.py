@@ -16,7 +16,7 @@ from raybench.agent.call.open_document import EditRefused, OpenDocument
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
-from raybench.lens.figure import Drawing
+from raybench.lens.figure import PageLayout
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
@@ -110,7 +110,7 @@ class WindowDocument(OpenDocument):
             lambda: canvas_picture(document, traced.result, view, colors, width)
         )
 
-    async def paint_lens(self, drawing: Drawing) -> bytes:
+    async def paint_lens(self, drawing: PageLayout) -> bytes:
         colors = await self.run_on_owner_thread(theme.current_theme)
         return await run_in_thread(lambda: lens_picture(drawing, colors))
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
 from raybench.kinds.kinds import KINDS, ROWS
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench_workbench.canvas.object_painter import paint_icon
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.theme import ICON_SIZE, Theme
@@ -22,7 +22,7 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
     """The icon of the kind of object with a name from the file format; for an unknown name, the
     icon of unreadable objects.
     """
-    row = _ROWS[KINDS.get(kind, Unread)]
+    row = _ROWS[KINDS.get(kind, UnreadObject)]
     return icon_from_painter(
         lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled))
     )

@@ -29,7 +29,7 @@ def paint_treatments(painter: QPainter, frame: CanvasFrame) -> None:
     if not any(document.treatments):
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    for sort, treatments in document.treatments.by_sort:
+    for sort, treatments in document.treatments.by_type:
         pen = QPen(frame.viewport.theme.color(sort.noun), WIDTH)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if sort is FINISH:

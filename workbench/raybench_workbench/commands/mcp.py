@@ -147,7 +147,7 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
     from raybench.files.atomic import check_writable, digest_on_disk
-    from raybench.files.document_file import left_out_of_file
+    from raybench.files.document_file import list_omitted_contents
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 
@@ -183,7 +183,7 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         except (RaybenchError, OSError) as error:
             return f"The change was made, but {options.save} could not be written: {error}"
         written = session.digest
-        left_out = left_out_of_file(session.document, options.save)
+        left_out = list_omitted_contents(session.document, options.save)
         return f"{options.save} is a plain scene. {' '.join(left_out)}" if left_out else ""
 
     async def run(call: RunningCall) -> ToolOutcome:

@@ -24,7 +24,7 @@ from raybench.agent.models.protocol import WEB_SEARCH, Backend
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.atomic import backup_path
-from raybench.lens.figure import Drawing
+from raybench.lens.figure import PageLayout
 from raybench.scene.document import Document
 from raybench.schema.json_values import json_document
 from raybench.session import Session
@@ -174,7 +174,7 @@ def session_canvas_painter() -> Paint:
     loaded when it is first called.
     """
 
-    def paint(session: Session, what: TraceResult | Drawing, width: int) -> bytes:
+    def paint(session: Session, what: TraceResult | PageLayout, width: int) -> bytes:
         paint_offscreen()
         from raybench_workbench.app import make_application
         from raybench_workbench.figure import canvas_picture
@@ -183,7 +183,7 @@ def session_canvas_painter() -> Paint:
 
         app = make_application(DARK.name)
         try:
-            if isinstance(what, Drawing):
+            if isinstance(what, PageLayout):
                 return lens_picture(what, DARK)
             return canvas_picture(session.document, what, session.view, DARK, width)
         finally:

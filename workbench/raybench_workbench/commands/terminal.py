@@ -230,9 +230,9 @@ def print_idle_objects(scene: str, document: Document) -> None:
 
 def print_unwritten_parts(document: Document, path: Path) -> None:
     """Print on stderr what a written file leaves out of a document, a sentence a line."""
-    from raybench.files.document_file import SUFFIX, left_out_of_file
+    from raybench.files.document_file import SUFFIX, list_omitted_contents
 
-    if left_out := left_out_of_file(document, path):
+    if left_out := list_omitted_contents(document, path):
         print(
             f"{path} is a plain scene; a {SUFFIX} file keeps everything:",
             *left_out,

@@ -24,7 +24,7 @@ def ask_lens_export(window: MainWindow) -> None:
     """
     document = window.document.document
     parts, selected = lens_parts(document), window.selection.keys
-    chosen = [name for name, part in parts.items() if selected & part.present.keys()]
+    chosen = [name for name, part in parts.items() if selected & part.present_objects.keys()]
     name, *others = chosen or parts
     if others:
         window.document.failed.emit(tr("There are several lens systems. Select one first."))

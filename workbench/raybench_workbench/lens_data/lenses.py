@@ -51,7 +51,7 @@ class Lenses(QObject):
 
     def _follow_selection(self, keys: frozenset[int]) -> None:
         parts = lens_parts(self._document.document).items()
-        chosen = next((name for name, part in parts if keys & part.present.keys()), "")
+        chosen = next((name for name, part in parts if keys & part.present_objects.keys()), "")
         if chosen:
             self.choose(chosen)
 
@@ -74,7 +74,7 @@ class Lenses(QObject):
     def set_sources(self, name: str, on: bool) -> str:
         """Put the light of the fields on the bench, or take it away. Returns as `set_design`."""
         part = lens_part(self._document.document, name)
-        change = Set(list(part.present), {"sources": on})
+        change = Set(list(part.present_objects), {"sources": on})
         return self._document.apply_or_refuse(
             change, text=tr("{name}: sources {value}", name=name, value="on" if on else "off")
         )

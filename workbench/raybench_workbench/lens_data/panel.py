@@ -28,12 +28,12 @@ from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
-    with_inserted,
+    with_inserted_surface,
     with_mirror,
-    with_moved,
+    with_moved_surfaces,
     with_pasted_rows,
-    with_reversed,
-    with_scaled,
+    with_reversed_surfaces,
+    with_scaled_lengths,
     with_split_cement,
     without_surfaces,
 )
@@ -323,7 +323,8 @@ class LensDataPanel(QWidget):
         """Insert a surface before the current row."""
         index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
         if not self._edit(
-            partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
+            partial(with_inserted_surface, index=index),
+            tr("Surface {index} inserted", index=index + 1),
         ):
             self._select(index, index)
 
@@ -331,7 +332,8 @@ class LensDataPanel(QWidget):
         """Insert a surface after the current row."""
         index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
         if not self._edit(
-            partial(with_inserted, index=index), tr("Surface {index} inserted", index=index + 1)
+            partial(with_inserted_surface, index=index),
+            tr("Surface {index} inserted", index=index + 1),
         ):
             self._select(index, index)
 
@@ -349,7 +351,7 @@ class LensDataPanel(QWidget):
         """Move the surfaces of the selected rows up or down."""
         first, last = self._range
         if first <= last and not self._edit(
-            partial(with_moved, first=first, last=last, by=by),
+            partial(with_moved_surfaces, first=first, last=last, by=by),
             tr("{rows} moved", rows=_rows_text(first, last)),
         ):
             self.table.clearSelection()
@@ -361,7 +363,7 @@ class LensDataPanel(QWidget):
         if first >= last:
             first, last = 0, self.model.rowCount() - 3
         self._edit(
-            partial(with_reversed, first=first, last=last),
+            partial(with_reversed_surfaces, first=first, last=last),
             tr("{rows} reversed", rows=_rows_text(first, last)),
         )
 
@@ -405,7 +407,8 @@ class LensDataPanel(QWidget):
 
         def scale(factor: float) -> str:
             return self._edit(
-                partial(with_scaled, factor=factor), tr("Scaled by {factor:.6g}", factor=factor)
+                partial(with_scaled_lengths, factor=factor),
+                tr("Scaled by {factor:.6g}", factor=factor),
             )
 
         length = first.focal_length if first is not None else math.inf

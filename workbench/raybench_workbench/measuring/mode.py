@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.measurements import KINDS, Kind, Measurement, pin_at_point
+from raybench.scene.measurements import KINDS, Measurement, MeasurementKind, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers
@@ -208,7 +208,11 @@ class MeasureMode(PointMode):
 
 
 def attached_point(
-    view: CanvasView, kind: Kind, at: QPointF, modifiers: Modifiers, origin: Point | None = None
+    view: CanvasView,
+    kind: MeasurementKind,
+    at: QPointF,
+    modifiers: Modifiers,
+    origin: Point | None = None,
 ) -> tuple[Point, int | None]:
     """The point of a measurement for a place of the pointer, with the key of the object that it is
     attached to, or None. Shift takes directions from ``origin``.

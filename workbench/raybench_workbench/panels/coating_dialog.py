@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError
 from raybench.lens.curves import Figure
 from raybench.optics.colour import GREEN
 from raybench.scene.coatings import SUBSTRATE, coating_from_json
-from raybench.scene.treatments import Treated
+from raybench.scene.treatments import EdgeTreatment
 from raybench_workbench.panels.treatment_dialog import COATINGS, TreatmentDialog
 from raybench_workbench.plots.figure_view import FigureView
 from raybench_workbench.threads import Latest
@@ -31,7 +31,7 @@ class CoatingDialog(TreatmentDialog):
     def __init__(
         self,
         edge: str,
-        coating: Treated | None,
+        coating: EdgeTreatment | None,
         act: Callable[[Any], str],
         parent: QWidget,
         *,

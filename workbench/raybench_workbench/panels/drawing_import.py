@@ -20,7 +20,7 @@ from raybench.files.drawings.conversion import (
     ImportedDrawing,
     Outlines,
     convert_drawing,
-    likely_kind,
+    guess_layer_kind,
     read_drawing,
 )
 from raybench.kinds.fields import LENGTH
@@ -210,7 +210,7 @@ class DrawingDialog(QDialog):
             for kind in KINDS:
                 box.addItem(TITLES[kind], kind)
             box.addItem(tr("Left out"), "")
-            box.setCurrentIndex(max(box.findData(likely_kind(name) or None), 0))
+            box.setCurrentIndex(max(box.findData(guess_layer_kind(name) or None), 0))
             box.currentIndexChanged.connect(self._convert_drawing)
             title = literal_label_text(elide_text(name or tr("No layer"), 16))
             self._form.insertRow(1 + i, title, box)

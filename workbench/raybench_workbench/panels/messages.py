@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import list_first_texts
-from raybench.scene.changes.differences import parts_freed
+from raybench.scene.changes.differences import dissolved_parts
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.warnings import NotFollowed, not_followed_text
+from raybench.trace.results.warnings import OmittedLight, omitted_light_text
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
@@ -146,7 +146,7 @@ class Messages(QWidget):
 
     def _show_freed_parts(self, before: Document, after: Document) -> None:
         """Say which parts an edit by hand has ended, until the next edit."""
-        if freed := parts_freed(before, after):
+        if freed := dissolved_parts(before, after):
             self.freed.show_text(
                 tr(
                     "{names} was edited by hand: its data no longer apply, and its"
@@ -373,13 +373,13 @@ class StatusLine(QStatusBar):
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(tr("{spent:.1f} ms", spent=spent))
         scene = self._document.scene
-        out = NotFollowed.of_trace(result, scene)
+        out = OmittedLight.of_trace(result, scene)
         parts = ((out.weak, tr("too weak to follow")), (out.deep, tr("beyond the largest depth")))
         texts = [
             tr("{share:.3g} % {why}", share=100 * share, why=why) for share, why in parts if share
         ]
         self.truncated.setText(", ".join(texts))
-        self.truncated.setToolTip(f"{tr(not_followed_text(scene, [out]))}." if texts else "")
+        self.truncated.setToolTip(f"{tr(omitted_light_text(scene, [out]))}." if texts else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:

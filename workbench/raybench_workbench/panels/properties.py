@@ -16,17 +16,17 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.changes import Set, SetMaterial, SetSettings
 from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
-from raybench.scene.parameters.following import linked_error
+from raybench.scene.parameters.following import linked_number_error
 from raybench.scene.parameters.parameter import parameter_text
 from raybench.scene.parts import Part as ScenePart
-from raybench.scene.place_numbers import PlaceNumber, part_placement_numbers, placement_numbers
+from raybench.scene.place_numbers import PlacementNumber, part_placement_numbers, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
@@ -104,7 +104,7 @@ class Properties(FormArea):
 
     def _part_of_objects(self, objects: Sequence[SceneObject]) -> ScenePart | None:
         """The part that all of the objects belong to."""
-        parts = {id(p): p for o in objects for p in [self._document.document.part_of(o.key)]}
+        parts = {id(p): p for o in objects for p in [self._document.document.part_of_object(o.key)]}
         return parts.popitem()[1] if len(parts) == 1 else None
 
     def form_key(self) -> tuple[object, ...]:
@@ -179,7 +179,7 @@ class Properties(FormArea):
                     count=len(objects),
                 )
             )
-        elif isinstance(objects[0], Unread):
+        elif isinstance(objects[0], UnreadObject):
             form.add_note(
                 tr(
                     "{kind}: {reason} It is kept unchanged in the file.",
@@ -196,13 +196,13 @@ class Properties(FormArea):
         name = self._document.document.part_name(part)
         form.add_heading(
             tr(part.preset.label)
-            if len(part.present) == 1
+            if len(part.present_objects) == 1
             else f"{elide_text(name, 40)}: {tr(part.preset.label)}",
             tr("The data that it is made from. An edit of its shape by hand ends them."),
         )
 
         def value_of_field(f: Field, obj: SceneObject) -> Any:
-            now = self._document.document.part_of(obj.key)
+            now = self._document.document.part_of_object(obj.key)
             return None if now is None else getattr(now.preset.data, f.name, None)
 
         for f in part.preset.form_fields:
@@ -220,7 +220,7 @@ class Properties(FormArea):
             return parameter_text(self._document.document.part_name(part), path)
         return parameter_text(objects[0].title, path) if path and len(objects) == 1 else ""
 
-    def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
+    def _add_placement_rows(self, form: Form, numbers: Sequence[PlacementNumber]) -> None:
         """Add rows for the numbers that position the selection as a whole: the centre in one line,
         then the other numbers.
         """
@@ -324,7 +324,7 @@ class Properties(FormArea):
         """The number of objects in the scene of the same kind as the selected one; 0 if several are
         selected.
         """
-        if len(objects) != 1 or isinstance(objects[0], Unread | ModuleObj):
+        if len(objects) != 1 or isinstance(objects[0], UnreadObject | ModuleObj):
             return 0
         return sum(type(o) is type(objects[0]) for o in self._document.scene.objects)
 
@@ -347,11 +347,13 @@ class Properties(FormArea):
         for number in self._placement_numbers(self._form_objects()):
             if number.label in values:
                 if (link := self.link_of_number(number.label)) is not None:
-                    return str(linked_error(link))
+                    return str(linked_number_error(link))
                 return self._change_placement(number, values[number.label], merge_key)
         part = self._part_of_objects(self._form_objects())
         if part is not None and values.keys() <= {f.json_name for f in part.preset.form_fields}:
-            return self._document.apply_or_refuse(Set(list(part.present), values), merge_key)
+            return self._document.apply_or_refuse(
+                Set(list(part.present_objects), values), merge_key
+            )
         objects = self._objects_to_change(values)
         if not objects:  # deleted meanwhile
             return ""
@@ -366,14 +368,14 @@ class Properties(FormArea):
         text = tr("{what} renamed to {name}", what=what, name=elide_text(values["name"], 60))
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
-    def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlaceNumber, ...]:
+    def _placement_numbers(self, objects: Sequence[SceneObject]) -> tuple[PlacementNumber, ...]:
         """The numbers that position the objects: as they were placed if they are a whole part."""
         part = self._part_of_objects(objects)
-        if part is None or part.present.keys() != {o.key for o in objects}:
+        if part is None or part.present_objects.keys() != {o.key for o in objects}:
             return placement_numbers(objects)
 
         def current_part(shown: Sequence[SceneObject]) -> ScenePart:
-            return self._document.document.part_of(shown[0].key) or part
+            return self._document.document.part_of_object(shown[0].key) or part
 
         return part_placement_numbers(current_part)
 
@@ -384,7 +386,9 @@ class Properties(FormArea):
         numbers = self._placement_numbers(form.values)
         edit.low = next((n.low for n in numbers if n.label == label), None)
 
-    def _change_placement(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
+    def _change_placement(
+        self, number: PlacementNumber, value: float, merge_key: str | None
+    ) -> str:
         """Move the selection as a whole, even to a position outside the canvas."""
         objects, document = self._form_objects(), self._document.document
         changes = changes_as_tuple(number.change(objects, float(value)))
@@ -423,7 +427,7 @@ def _common_fields(objects: list[SceneObject], power_unit: str) -> list[Field]:
     """The fields that all objects have, with powers in this unit. The total power stands below what
     it sets. The field for locking comes last, since it concerns editing.
     """
-    if not objects or any(isinstance(o, Unread) for o in objects):
+    if not objects or any(isinstance(o, UnreadObject) for o in objects):
         return []
     rest = [settable_fields(type(o), power_unit) for o in objects[1:]]
     fields = [

@@ -26,7 +26,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import shipped_materials
 from raybench.scene.codec import field_to_json
-from raybench.scene.modules.module import Parameter
+from raybench.scene.modules.module import ModuleParameter
 from raybench.shapes.bezier import CurveNode, insert_node_after, remove_node
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, arc_through
@@ -81,7 +81,7 @@ def add_module_rows(form: Form, instance: ModuleObj, document: WorkDocument) -> 
     form.call_on_update(update)
 
 
-def _add_module_parameter(form: Form, parameter: Parameter) -> None:
+def _add_module_parameter(form: Form, parameter: ModuleParameter) -> None:
     def instance_parameter_value(o: ModuleObj) -> float | None:
         if not isinstance(o.params, Mapping):
             return _constant_value(parameter.default) if o.params is None else None

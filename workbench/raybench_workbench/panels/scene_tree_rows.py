@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.changes import Change, Disable, Hide, Reorder, Set
 from raybench.scene.locks import is_locked
 from raybench.scene.scene import Scene
@@ -346,13 +346,13 @@ class SceneModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if isinstance(self._objects[index.row()], Unread):
+        if isinstance(self._objects[index.row()], UnreadObject):
             return flags
         return flags | Qt.ItemFlag.ItemIsEditable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         obj, document = self._objects[index.row()], self._document.document
-        unread = isinstance(obj, Unread)
+        unread = isinstance(obj, UnreadObject)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return obj.title

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from raybench.scene.changes import Coat, FinishEdge
-from raybench.scene.changes.treating import Treat
-from raybench.scene.treatments import Treated, treatment_with_target
+from raybench.scene.changes.treating import TreatmentChange
+from raybench.scene.treatments import EdgeTreatment, treatment_with_target
 from raybench_workbench.dialogs import ValueDialog
 from raybench_workbench.translation import tr
 from raybench_workbench.widgets import WrappedLabel
@@ -24,7 +24,7 @@ class TreatmentSort(NamedTuple):
     the dialog says about it.
     """
 
-    change: type[Treat]
+    change: type[TreatmentChange]
     bare: str
     about: str
 
@@ -70,7 +70,7 @@ class TreatmentDialog(ValueDialog):
         self,
         sort: TreatmentSort,
         edge: str,
-        treatment: Treated | None,
+        treatment: EdgeTreatment | None,
         act: Callable[[Any], str],
         parent: QWidget,
         *,
@@ -107,7 +107,7 @@ class TreatmentDialog(ValueDialog):
         self.names.textActivated.connect(self._choose_name)
         self.text.textChanged.connect(self._note_edit)
 
-    def _show_treatment(self, treatment: Treated | None) -> None:
+    def _show_treatment(self, treatment: EdgeTreatment | None) -> None:
         known = self._catalogue.get(treatment.name) if treatment is not None else None
         is_known = known is not None and known[0] == treatment
         name = self._sort.bare if treatment is None else treatment.name if is_known else OWN
@@ -118,7 +118,7 @@ class TreatmentDialog(ValueDialog):
         self.text.blockSignals(False)
         self.written.emit()
 
-    def _json_text(self, treatment: Treated) -> str:
+    def _json_text(self, treatment: EdgeTreatment) -> str:
         """A treatment as JSON, with a line for each film and the name of its target."""
         data = treatment_with_target(treatment.to_json(), self._name_of)
         text = json.dumps(data, ensure_ascii=False)

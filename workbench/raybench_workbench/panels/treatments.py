@@ -16,7 +16,7 @@ from raybench.scene.coatings import SUBSTRATE, coating_wavelength
 from raybench.scene.document import Document
 from raybench.scene.labels import LabelledEdge, labelled_edges
 from raybench.scene.materials import source_wavelengths
-from raybench.scene.treatments import Treated, name_of_object
+from raybench.scene.treatments import EdgeTreatment, name_of_object
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part
@@ -110,7 +110,7 @@ def _buttons(
 
 def _treatment_of(
     document: WorkDocument, index: int, noun: str, obj: SceneObject
-) -> Treated | None:
+) -> EdgeTreatment | None:
     return document.document.treatments.at_edge(obj.key, index).get(noun)
 
 

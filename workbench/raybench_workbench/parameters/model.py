@@ -13,9 +13,9 @@ from raybench.kinds.fields import unit_text
 from raybench.scene.changes import Change, LinkNumber, SetDocument, apply_changes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.scene.parameters.following import link_at, linked_error
+from raybench.scene.parameters.following import link_at, linked_number_error
 from raybench.scene.parameters.numbers import (
-    Number,
+    DocumentNumber,
     numbers_of_edges,
     numbers_of_object,
     numbers_of_settings,
@@ -39,7 +39,7 @@ MOST_REASONS = 2
 Role = Qt.ItemDataRole
 
 
-def number_text(number: Number, document: Document, digits: int = DIGITS) -> str:
+def number_text(number: DocumentNumber, document: Document, digits: int = DIGITS) -> str:
     """The value of a number as text; empty if the document has it no longer."""
     try:
         value = number.parameter.value_in_document(document)
@@ -48,7 +48,7 @@ def number_text(number: Number, document: Document, digits: int = DIGITS) -> str
         return ""
 
 
-def change_to_text(number: Number, text: str, document: Document) -> Change:
+def change_to_text(number: DocumentNumber, text: str, document: Document) -> Change:
     """The change that a text in the cell of a number means: a number with a unit or an expression of
     numbers, or after an equals sign numbers by their names, which it then follows.
 
@@ -60,7 +60,7 @@ def change_to_text(number: Number, text: str, document: Document) -> Change:
         return LinkNumber(number.parameter.text, expression)
     value = read_quantity(with_decimal_point(expression), unit, document.unit)
     if (link := link_at(document, number.parameter)) is not None:
-        raise linked_error(link)
+        raise linked_number_error(link)
     return number.parameter.change_in(document, value)
 
 
@@ -80,11 +80,11 @@ class NumberModel(CellModel):
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+        self._parts: dict[object, tuple[tuple[object, ...], list[DocumentNumber]]] = {}
         """The numbers of objects by key, and those of others, with what they were made from."""
-        self.all: list[Number] = []
-        self._named: dict[str, Number] = {}
-        self.rows: list[Number] = []
+        self.all: list[DocumentNumber] = []
+        self._named: dict[str, DocumentNumber] = {}
+        self.rows: list[DocumentNumber] = []
         self._text = ""
         self._keys: Collection[int] | None = None
         self._sorted: tuple[int, bool] = (-1, False)
@@ -99,7 +99,7 @@ class NumberModel(CellModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, LINK))
 
     @property
-    def sliders(self) -> list[Number]:
+    def sliders(self) -> list[DocumentNumber]:
         """The numbers that have a slider, in their order."""
         names = self._document.document.sliders
         return [number for name in names if (number := self._named.get(name)) is not None]
@@ -108,9 +108,11 @@ class NumberModel(CellModel):
         """Collect the numbers of a document; returns whether there are others than before. While one
         drags, only the numbers of the dragged objects are made anew, and are the same.
         """
-        parts: dict[object, tuple[tuple[object, ...], list[Number]]] = {}
+        parts: dict[object, tuple[tuple[object, ...], list[DocumentNumber]]] = {}
 
-        def keep(owner: object, made_from: tuple[object, ...], numbers: Iterator[Number]) -> None:
+        def keep(
+            owner: object, made_from: tuple[object, ...], numbers: Iterator[DocumentNumber]
+        ) -> None:
             old = self._parts.get(owner)
             if old is not None and all(map(operator.is_, old[0], made_from)):
                 parts[owner] = old
@@ -165,11 +167,13 @@ class NumberModel(CellModel):
         self.rows = rows
         self.endResetModel()
 
-    def _searched_text(self, number: Number, document: Document) -> str:
+    def _searched_text(self, number: DocumentNumber, document: Document) -> str:
         texts = number.parameter.text, tr(number.about.label), self._link_text(number)
         return " ".join(texts).casefold()
 
-    def _sort_key(self, number: Number, column: int, document: Document) -> tuple[object, ...]:
+    def _sort_key(
+        self, number: DocumentNumber, column: int, document: Document
+    ) -> tuple[object, ...]:
         if column == VALUE:
             text = number_text(number, document, 15)
             return (not text, float(with_decimal_point(text) or 0))
@@ -215,7 +219,7 @@ class NumberModel(CellModel):
             return number_text(self.rows[row], self._document.document, 15)
         return self._cell_text(self.rows[row], column)
 
-    def _cell_text(self, number: Number, column: int) -> str:
+    def _cell_text(self, number: DocumentNumber, column: int) -> str:
         match column:
             case 1:
                 return number.owner
@@ -232,7 +236,7 @@ class NumberModel(CellModel):
                 return self._link_text(number)
         return ""
 
-    def _link_text(self, number: Number) -> str:
+    def _link_text(self, number: DocumentNumber) -> str:
         link = link_at(self._document.document, number.parameter)
         return "" if link is None else f"= {link.expression}"
 
@@ -272,10 +276,10 @@ class NumberModel(CellModel):
         # no other refused number is tried again: it may be far out of sight
         return self._change_or_refuse(index.row(), index.column(), str(value))
 
-    def _has_slider(self, number: Number) -> bool:
+    def _has_slider(self, number: DocumentNumber) -> bool:
         return number.parameter.text in self._document.document.sliders
 
-    def toggle_slider(self, number: Number) -> None:
+    def toggle_slider(self, number: DocumentNumber) -> None:
         """Give a number a slider above the table, or take it away."""
         document, name = self._document.document, number.parameter.text
         sliders = {name: each.to_json() for name, each in document.sliders.items()}
@@ -333,6 +337,6 @@ class NumberModel(CellModel):
         return self._document.apply_or_refuse(changes, text=tr("{count} pasted", count=count))
 
 
-def _number_identity(number: Number) -> tuple[str, object]:
+def _number_identity(number: DocumentNumber) -> tuple[str, object]:
     """What distinguishes a number from others: its name and its place."""
     return number.parameter.text, number.parameter.where

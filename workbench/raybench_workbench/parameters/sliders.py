@@ -14,7 +14,7 @@ from raybench.kinds.object import LARGEST
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import link_at
-from raybench.scene.parameters.numbers import Number
+from raybench.scene.parameters.numbers import DocumentNumber
 from raybench.scene.parameters.parameter import POSITIONS
 from raybench.scene.slider_range import SliderRange
 from raybench_workbench import theme
@@ -34,7 +34,7 @@ END_WIDTH, VALUE_WIDTH = 9 * theme.GRID, 12 * theme.GRID
 _visits = itertools.count()
 
 
-def usual_range(number: Number, value: float, document: Document) -> SliderRange:
+def usual_range(number: DocumentNumber, value: float, document: Document) -> SliderRange:
     """The range of a slider around a value, within what the number may be."""
     by = abs(value) / 2 or 1.0
     if number.parameter.place in POSITIONS:
@@ -65,7 +65,7 @@ class NumberSlider:
     its value, and a button that removes the row.
     """
 
-    def __init__(self, number: Number, document: WorkDocument, remove: QPushButton) -> None:
+    def __init__(self, number: DocumentNumber, document: WorkDocument, remove: QPushButton) -> None:
         self.number, self._document = number, document
         self._gesture: DocumentGesture | None = None
         self._visit = next(_visits)
@@ -186,7 +186,7 @@ class Sliders(QWidget):
         self._grid.setVerticalSpacing(theme.HALF)
         self._grid.setColumnStretch(2, 1)
 
-    def show_numbers(self, numbers: list[Number]) -> None:
+    def show_numbers(self, numbers: list[DocumentNumber]) -> None:
         """Show sliders for these numbers."""
         places = [n.parameter.where for n in numbers]
         for row in [r for r in self.rows if r.number.parameter.where not in places]:
@@ -210,7 +210,7 @@ class Sliders(QWidget):
         high = [row.value.sizeHint().height() + theme.HALF for row in self.rows]  # not yet laid out
         return sum(high) + theme.HALF
 
-    def _add_slider(self, number: Number) -> None:
+    def _add_slider(self, number: DocumentNumber) -> None:
         name = tr("Remove the slider of {number}", number=number.parameter.text)
         button = push_button("×", lambda: None, name=name, tip=tr("Remove the slider"))
         button.setFixedWidth(2 * theme.GRID)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.profiles import rms_through_focus
+from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.detector_light import DetectorLight, histogram
 from raybench.analysis.tools.light.detectors import fringes_in_words
 from raybench.errors import elide_text
@@ -50,10 +51,10 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths ``x`` (n,); the values ``y``
-    (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
+    """Light in bins: their edges ``x`` (n + 1,), or the wavelengths or distances ``x`` (n,); the
+    values ``y`` (n,), their ``error`` (n,) if it is known, and the number of ``rays`` (n,).
 
-    ``places`` (k,) are the places of the rays, or None for wavelengths.
+    ``places`` (k,) are the places of the rays, or None where there are no edges.
     """
 
     x: Floats
@@ -110,6 +111,13 @@ class Curve:
         """Whether the curve is a histogram."""
         return len(self.x) == len(self.y) + 1
 
+    @property
+    def form(self) -> tuple[Hashable, ...]:
+        """What the items of a plot depend on; curves of one form differ in numbers and titles."""
+        parts = tuple((part.title, part.color) for part in self.parts)
+        has = self.band is not None, self.marked is not None, bool(self.points)
+        return self.is_histogram, self.lines, parts, has
+
     def csv(self) -> str:
         """The curve as CSV text, one line for each bin or point."""
         columns = (np.asarray(column).tolist() for column in self.table.values())
@@ -129,7 +137,8 @@ class Plot:
 
 @dataclass(frozen=True)
 class BinnedPlot:
-    """A plot of light in bins, or at wavelengths, which may be the mean of several traces.
+    """A plot of light in bins, at wavelengths or at distances, which may be the mean of several
+    traces.
 
     ``bins`` sums the light in bins with given x, by default those that suit it; None without light.
     ``draw`` makes the curve of bins. ``mean_x`` is the x for the mean of more traces than the one
@@ -277,25 +286,42 @@ def _spectrum_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
     return Curve(bins.x, bins.y, tr("wavelength (nm)"), _power_axis(whole), table, lines=True)
 
 
-def _spot_curve(whole: Light, light: DetectorLight) -> Curve | None:
-    spot, unit = rms_through_focus(whole.result, light.detector, light), whole.unit
-    if spot is None:
-        return None
+def _spot_bins(whole: Light, light: DetectorLight, x: Floats | None = None) -> Bins | None:
+    """The RMS widths at distances; at given ones NaN if the light has no focus."""
+    try:
+        spot = rms_through_focus(whole.result, light.detector, light)
+    except NoFocus:
+        if x is None:
+            raise
+        spot = None
+    if x is None:
+        if spot is None:
+            return None
+        x = spot.along
+    y = spot.rms(x) if spot is not None else np.full(len(x), math.nan)
+    return Bins(x, y, np.zeros(len(x)))
+
+
+def _spot_curve(whole: Light, _: DetectorLight, bins: Bins) -> Curve:
+    unit, at = whole.unit, int(np.argmin(bins.y))
+    best, least = float(bins.x[at]), float(bins.y[at])
     table = {
-        tr("distance along the beam [{unit}]", unit=unit): spot.along,
-        tr("RMS width across the beam [{unit}]", unit=unit): spot.rms,
+        tr("distance along the beam [{unit}]", unit=unit): bins.x,
+        tr("RMS width across the beam [{unit}]", unit=unit): bins.y,
     }
+    if bins.error is not None:
+        table[f"error [{unit}]"] = bins.error
     note = tr(
         "best focus: defocus {best:+.4g} {unit}, RMS {least:.3g} {unit}",
-        best=spot.best,
+        best=best,
         unit=unit,
-        least=spot.least,
+        least=least,
     )
     across, up = (
         tr("distance from the detector along the beam ({unit})", unit=unit),
         tr("RMS width across the beam ({unit})", unit=unit),
     )
-    return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
+    return Curve(bins.x, bins.y, across, up, table, marked=best, note=note)
 
 
 PLOTS: dict[str, Plot | BinnedPlot] = {
@@ -305,7 +331,7 @@ PLOTS: dict[str, Plot | BinnedPlot] = {
         Plot("fringes", tr("Irradiance with interference"), _fringe_curve),
         BinnedPlot("angles", tr("Angles"), _angle_bins, _angle_curve, _all_angles),
         BinnedPlot("spectrum", tr("Spectrum"), _spectrum_bins, _spectrum_curve, _all_wavelengths),
-        Plot("spot", tr("Spot along the beam"), _spot_curve),
+        BinnedPlot("spot", tr("Spot along the beam"), _spot_bins, _spot_curve),
     )
 }
 """All plots of a detector, by name."""
@@ -395,6 +421,9 @@ class CurvePlot(ThemedPlot):
         """``counts`` says that the horizontal axis has whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
+        self._form: Hashable = None
+        self._set_data: list[Callable[[Curve], object]] = []
+        """Functions that give the items the numbers of a curve of this form."""
         self._moved = False
         """Whether the user has panned or zoomed since the trace was plotted."""
         self.getViewBox().sigRangeChangedManually.connect(self._keep_range)
@@ -410,6 +439,7 @@ class CurvePlot(ThemedPlot):
 
     def retheme(self, *_: object) -> None:
         super().retheme()
+        self._form = None
         self.show_curve(self.curve)
 
     def _keep_range(self, *_: object) -> None:
@@ -419,64 +449,109 @@ class CurvePlot(ThemedPlot):
         """Show another curve; one with an error in the range that the user has chosen, if any."""
         self._moved = self._moved and curve is not None and curve.band is not None
         self.curve = curve
-        self.clear()
         self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
-        drawn = curve is not None and len(curve.y) > 0
+        drawn = curve if curve is not None and len(curve.y) else None
         for side in ("left", "bottom"):  # whose numbers would be those of an earlier curve
-            self.showAxis(side, drawn)
-        if curve is None or not drawn:
+            self.showAxis(side, drawn is not None)
+        form = drawn.form if drawn is not None else None
+        if form != self._form:
+            self.clear()
+            self._set_data = self._add_items(drawn) if drawn is not None else []
+            self._form = form
+        if drawn is None:
             return
-        accent = theme.current_theme().color("accent")
-        faint = pg.mkBrush(theme.current_theme().color("accent", 0.2))
+        for set_data in self._set_data:
+            set_data(drawn)
+        if not self._moved:
+            self._show_ranges(drawn)
+
+    def _add_items(self, curve: Curve) -> list[Callable[[Curve], object]]:
+        """Add items without numbers for curves of one form. Returns functions that set the numbers
+        of a curve.
+        """
+        current = theme.current_theme()
+        accent = current.color("accent")
         pen = pg.mkPen(accent, width=1)
+        out: list[Callable[[Curve], object]] = []
         if curve.is_histogram:
-            filled = {"stepMode": "center", "fillLevel": 0.0, "brush": faint}
-            self.plot(curve.x, curve.y, pen=pen, **filled)
-            for part in curve.parts:
-                self._plot_part(curve, part)
+            filled = {"fillLevel": 0.0, "brush": pg.mkBrush(current.color("accent", 0.2))}
+            steps = self.plot(pen=pen, stepMode="center", **filled)
+            parts = [self._add_part(part) for part in curve.parts]
+
+            def set_steps(now: Curve) -> None:
+                for item, y in zip(
+                    [steps, *parts], [now.y, *(part.y for part in now.parts)], strict=True
+                ):
+                    item.setData(now.x, y)
+
+            out.append(set_steps)
             if curve.band is not None:
-                self._fill_band(curve.x, curve.y, curve.band)
+                out.append(self._add_band(curve))
         elif curve.lines:
-            feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
-            self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
+            lines = self.plot(connect="pairs", pen=pg.mkPen(accent, width=2))
+            out.append(
+                lambda c: lines.setData(
+                    np.repeat(c.x, 2), np.stack([np.zeros(len(c.y)), c.y], axis=1).ravel()
+                )
+            )
             if curve.band is not None:
-                caps = CAP * max(float(np.ptp(curve.x)), 1.0)
-                bars = {"x": curve.x, "y": curve.y, "height": 2 * curve.band, "beam": caps}
-                self.addItem(pg.ErrorBarItem(**bars, pen=theme.current_theme().color("text")))
+                out.append(self._add_bars())
         else:
-            line = self.plot(curve.x, curve.y, pen=pen, connect="finite")
+            line = self.plot(pen=pen, connect="finite")
             line.setDownsampling(auto=True, method="peak")  # fringes narrower than a pixel
+            out.append(lambda c: line.setData(c.x, c.y))
+            if curve.band is not None:
+                out.append(self._add_band(curve))
         if curve.points:
             dots = pg.ScatterPlotItem(
-                curve.x,
-                curve.y,
                 size=DOT,
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
                 tip=lambda x, y, data: literal_tool_tip(data),
             )
-            dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
+            out.append(lambda c: dots.setData(c.x, c.y, data=c.points))
         if curve.marked is not None:
-            dashes = pg.mkPen(theme.current_theme().color("dim"), style=Qt.PenStyle.DashLine)
-            self.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
-        if not self._moved:
-            self._show_ranges(curve)
+            dashes = pg.mkPen(current.color("dim"), style=Qt.PenStyle.DashLine)
+            mark = pg.InfiniteLine(pen=dashes)
+            self.addItem(mark)
+            out.append(lambda c: mark.setValue(c.marked))
+        return out
 
-    def _fill_band(self, x: Floats, y: Floats, band: Floats) -> None:
-        """Fill the steps between the values less and more their errors."""
-        ends = [pg.PlotCurveItem(x, y + by, stepMode="center") for by in (-band, band)]
+    def _add_band(self, curve: Curve) -> Callable[[Curve], object]:
+        """Fill the band between the values less and more their errors."""
+        mode = "center" if curve.is_histogram else None
+        low, high = (pg.PlotCurveItem(curve.x, curve.y, stepMode=mode) for _ in range(2))
         brush = pg.mkBrush(theme.current_theme().color("accent", 0.45))
-        self.addItem(pg.FillBetweenItem(*ends, brush=brush))
+        self.addItem(pg.FillBetweenItem(low, high, brush=brush))
 
-    def _plot_part(self, curve: Curve, part: CurvePart) -> None:
+        def set_band(now: Curve) -> None:
+            assert now.band is not None
+            low.setData(now.x, now.y - now.band)
+            high.setData(now.x, now.y + now.band)
+
+        return set_band
+
+    def _add_bars(self) -> Callable[[Curve], object]:
+        """Add bars of errors."""
+        bars = pg.ErrorBarItem(pen=theme.current_theme().color("text"))
+        self.addItem(bars)
+
+        def set_bars(now: Curve) -> None:
+            assert now.band is not None
+            caps = CAP * max(float(np.ptp(now.x)), 1.0)
+            bars.setData(x=now.x, y=now.y, height=2 * now.band, beam=caps)
+
+        return set_bars
+
+    def _add_part(self, part: CurvePart) -> pg.PlotDataItem:
         current = theme.current_theme()
         (rgb,) = readable_colors(np.array([part.color]), current)
         pen = pg.mkPen(QColor.fromRgbF(*rgb[:3].tolist()), width=2)
         title = html.escape(elide_text(part.title, LONGEST_TITLE))
         self._legend.setLabelTextColor(current.color("text"))
-        self.plot(curve.x, part.y, pen=pen, stepMode="center", name=title)
+        return self.plot(pen=pen, stepMode="center", name=title)
 
     def _show_ranges(self, curve: Curve) -> None:
         known = curve.y[np.isfinite(curve.y)] if np.isfinite(curve.y).any() else np.zeros(1)

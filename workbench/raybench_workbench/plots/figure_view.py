@@ -22,13 +22,13 @@ from PySide6.QtWidgets import QWidget
 from raybench.lens.curves import Curve, Figure
 from raybench.lens.figure import (
     Bar,
-    Drawing,
     Ink,
+    PageLayout,
     PlacedPanel,
     Text,
     arrange_figure,
     finite_pieces,
-    light_of_ink,
+    screen_color,
 )
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
@@ -64,7 +64,7 @@ class FigureView(QWidget):
         self._plotted: Figure | None = None
         self.reading: Reading | None = None
         self._title = ""
-        self._drawing: Drawing | None = None
+        self._drawing: PageLayout | None = None
         self._picture: QPixmap | None = None
         """The painted plot, over which the reading moves with the pointer."""
         theme.notifier.changed.connect(self._repaint)
@@ -86,7 +86,7 @@ class FigureView(QWidget):
         self.update()
 
     @property
-    def drawing(self) -> Drawing | None:
+    def drawing(self) -> PageLayout | None:
         """The plot in the size of the widget."""
         if self._drawing is None and self.figure is not None:
             self._drawing = arrange_figure(self.figure, self.width(), self.height(), self._title)
@@ -158,7 +158,7 @@ class FigureView(QWidget):
             self.update()
 
     @staticmethod
-    def _locate_reading(drawing: Drawing, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
+    def _locate_reading(drawing: PageLayout, reading: Reading) -> tuple[PlacedPanel, Curve, int]:
         placed = drawing.panels[reading.panel]
         return placed, placed.panel.curves[reading.curve], reading.point
 
@@ -205,7 +205,7 @@ class FigureView(QWidget):
         i = int(np.abs(known - at * (len(curve.x) - 1)).argmin()) + points
         return Reading(*place, int(known[min(max(i, 0), len(known) - 1)]))
 
-    def _paint_reading(self, painter: QPainter, drawing: Drawing) -> None:
+    def _paint_reading(self, painter: QPainter, drawing: PageLayout) -> None:
         if self.reading is None:
             return
         current = theme.current_theme()
@@ -264,10 +264,10 @@ def ink_color(ink: Ink, current: theme.Theme) -> QColor:
     """The colour of an ink in a theme."""
     if isinstance(ink, str):
         return current.color(ink)
-    return QColor.fromRgbF(*readable_colors(light_of_ink(ink)[None], current)[0].tolist())
+    return QColor.fromRgbF(*readable_colors(screen_color(ink)[None], current)[0].tolist())
 
 
-def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> None:
+def paint_drawing(painter: QPainter, drawing: PageLayout, current: theme.Theme) -> None:
     """Paint a plot of a lens."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.text_font(theme.SMALL_SIZE))
@@ -303,12 +303,12 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
                     painter.drawPolyline(QPolygonF(points))
 
 
-def save_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
+def save_drawing(path: Path, drawing: PageLayout, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
     save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
 
 
-def lens_picture(drawing: Drawing, current: theme.Theme) -> bytes:
+def lens_picture(drawing: PageLayout, current: theme.Theme) -> bytes:
     """A plot of a lens as PNG."""
     image = QImage(_size(drawing), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
@@ -316,11 +316,11 @@ def lens_picture(drawing: Drawing, current: theme.Theme) -> bytes:
     return write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
-def _size(drawing: Drawing) -> QSize:
+def _size(drawing: PageLayout) -> QSize:
     return QSize(round(drawing.width), round(drawing.height))
 
 
-def _paint_page(painter: QPainter, drawing: Drawing, current: theme.Theme) -> None:
+def _paint_page(painter: QPainter, drawing: PageLayout, current: theme.Theme) -> None:
     page = QRectF(0, 0, drawing.width, drawing.height)
     painter.fillRect(page, current.color("panel"))
     paint_drawing(painter, drawing, current)

@@ -74,7 +74,7 @@ class LensPlot(PlotKind):
             self.lens.setCurrentIndex(max(self.lens.findText(chosen), 0))
         if self._selection.keys != self._selected:
             self._selected = self._selection.keys
-            parts = [p for key in self._selected if (p := document.part_of(key)) is not None]
+            parts = [p for key in self._selected if (p := document.part_of_object(key)) is not None]
             for part in parts:
                 if document.part_name(part) in lenses:
                     self.lens.setCurrentText(document.part_name(part))

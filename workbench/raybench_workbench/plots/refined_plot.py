@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from raybench.analysis.rays.bundle import NoFocus
 from raybench.arrays import Floats
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.plots.curves import PLOTS, BinnedPlot, Bins, Curve, split_light
@@ -43,7 +45,7 @@ class RefinedPlot(Refined):
 
 
 class _MeanCurve:
-    """The curve of a plot of light in bins as the mean of draws."""
+    """The curve of a plot as the mean of draws."""
 
     def __init__(self, wanted: PlotRequest, plot: BinnedPlot, first: Bins) -> None:
         """``first`` are the bins of the first draw."""
@@ -81,8 +83,11 @@ class _MeanCurve:
 
 
 def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlot]]:
-    """A mean over draws of the measures beside a plot and, if it is one of light in bins, of its
-    curve; and a function that makes the plot of it.
+    """A mean over draws of the measures beside a plot and, unless it is one of fringes, of its curve;
+    and a function that makes the plot of it.
+
+    Fringes come from wavefronts between the rays of one trace. They are exact where these lie close
+    enough, and where they do not, the mean of many is as wrong.
     """
     from raybench.study.refinement import MeanNumbers  # the panel does not need it
 
@@ -91,8 +96,9 @@ def mean_plot(wanted: PlotRequest) -> tuple[MeanNumbers, Callable[[], RefinedPlo
     measures = {name: wanted.measures[name] for name in REFINED}
     measured = {name: measure.evaluate(light) for name, measure in measures.items()}
     several, binned = len(measured), None
-    if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
-        binned = _MeanCurve(wanted, plot, first)
+    with suppress(NoFocus):
+        if isinstance(plot, BinnedPlot) and (first := plot.bins(light, at, None)) is not None:
+            binned = _MeanCurve(wanted, plot, first)
 
     def numbers_of(result: TraceResult) -> Floats:
         light, at = wanted.light(result)

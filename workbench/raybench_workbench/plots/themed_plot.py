@@ -126,8 +126,12 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     def set_titles(self, across: str, up: str) -> None:
         """Set the titles of the axes, and adapt the width of the vertical axis to its new numbers."""
         self.getAxis("left").textWidth = 0
-        self.setLabel("bottom", across, **self.title_style)
-        self.setLabel("left", up, **self.title_style)
+        style = self.title_style
+        for side, title in (("bottom", across), ("left", up)):
+            axis = self.getAxis(side)
+            if (axis.labelText, axis.labelStyle) != (title, style):
+                axis.setLabel(title, **style)
+                axis.resizeEvent()  # puts the title, of another length, in the middle
 
     @property
     def title_style(self) -> dict[str, str]:

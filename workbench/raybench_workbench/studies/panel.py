@@ -391,7 +391,7 @@ class StudyPanel(QWidget):
     @property
     def is_study_current(self) -> bool:
         """Whether the document is unchanged since the study began."""
-        return self._document.document.has_light_of(self._studied)
+        return self._document.document.has_same_light_as(self._studied)
 
     def _preview_row(self, row: int) -> None:
         """Preview the scene of the row under the pointer as a ghost, and show its numbers. Without

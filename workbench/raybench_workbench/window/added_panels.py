@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 PANELS: dict[str, Callable[[Any], QWidget]] = {}
 """The functions by the titles of their docks."""
-load_additions("panels", PANELS.__setitem__)
+load_plugins("panels", PANELS.__setitem__)

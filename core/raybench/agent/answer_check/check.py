@@ -102,7 +102,7 @@ class _NumberCheck:
         """Check the ids of rays and the ray sets of the answer: they exist, and the numbers before
         them in their sentence are not those of other rays alone.
         """
-        of_rows = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
+        from_columns = frozenset[str]().union(*(f.rays for f in self._evidence.facts))
         for index, m in enumerate(sentences(self._answer)):
             numbers = [
                 (place.start + claim.end, facts)
@@ -115,9 +115,9 @@ class _NumberCheck:
                 start = m.start() + one.start()
                 reason = ""
                 of_numbers = frozenset[str]().union(*rows)
-                if one[0] not in of_rows and one[0] not in self._evidence.words:
+                if one[0] not in from_columns and one[0] not in self._evidence.words:
                     reason = f"no tool said {one[0]}"
-                elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in of_rows - of_numbers:
+                elif len(ids) == 1 and len(of_numbers) == 1 and one[0] in from_columns - of_numbers:
                     reason = f"{one[0]} is not {', '.join(of_numbers)}, whose values these are"
                 if reason:
                     yield CheckedPart(one[0], start, start + len(one[0]), None, reason)

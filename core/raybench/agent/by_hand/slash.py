@@ -17,7 +17,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.schema.signature import SignatureError, primitive_types, type_without_null
@@ -171,7 +171,7 @@ def convert_word(text: str, hint: Any) -> Any:
 
 
 def _emits_light(o: SceneObject) -> bool:
-    return not isinstance(o, Unread) and kind_row_of(o).emits is not None
+    return not isinstance(o, UnreadObject) and kind_row_of(o).emits is not None
 
 
 _FITTING: dict[str, Callable[[SceneObject], bool]] = {

@@ -38,7 +38,7 @@ from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
-from raybench.scene.changes import Changes, as_changes
+from raybench.scene.changes import Changes, convert_to_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.schema.json_values import arguments_if_json_object
@@ -470,7 +470,7 @@ class ToolContext:
         """
         self._check_alive("An edit")
         document = self.document
-        wanted = as_changes(changes, document)
+        wanted = convert_to_changes(changes, document)
         edit = Edit.from_changes(wanted, document)
         return await self._make_allowed_edit(edit, lambda: self.opened.apply(wanted, self.turn))
 

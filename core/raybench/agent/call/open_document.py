@@ -10,9 +10,9 @@ from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError, in_quotes, list_first_texts
 from raybench.kinds.object import SceneObject
-from raybench.lens.figure import Drawing
+from raybench.lens.figure import PageLayout
 from raybench.scene.changes import Change, Changes
-from raybench.scene.changes.change import Targeted
+from raybench.scene.changes.change import TargetedChange
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.document import Document
 from raybench.session import Session, Step
@@ -22,7 +22,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import View
 
 T = TypeVar("T")
-Paint = Callable[[Session, TraceResult | Drawing, int], bytes]
+Paint = Callable[[Session, TraceResult | PageLayout, int], bytes]
 """Paints a session's canvas with this trace, or a plot of a lens system, as a PNG of about this width in
 pixels.
 """
@@ -229,7 +229,7 @@ class OpenDocument:
         """
         return self._painter()(self.session, (await self.context()).result, width)
 
-    async def paint_lens(self, drawing: Drawing) -> bytes:
+    async def paint_lens(self, drawing: PageLayout) -> bytes:
         """Paint a plot of a lens system as a PNG file. Raises RaybenchError if the program has no
         canvas.
         """
@@ -268,7 +268,7 @@ class KnownObjects:
         keys = {
             target
             for change in changes
-            if isinstance(change, Targeted)
+            if isinstance(change, TargetedChange)
             for target in change.target_tuple
         }
         reports: list[str] = []

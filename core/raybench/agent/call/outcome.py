@@ -22,8 +22,8 @@ from raybench.analysis.answers.page import answer_page
 from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.arrays import Integers
-from raybench.bisection import largest_that_fits
-from raybench.errors import as_sentence, error_text
+from raybench.bisection import largest_fitting_integer
+from raybench.errors import as_sentence, error_type_and_message
 from raybench.schema.json_values import (
     arguments_if_json_object,
     json_text,
@@ -124,7 +124,7 @@ class ResultPreview:
         except Exception as error:
             log.warning(
                 "the preview of a result failed (%s); its metadata is shown instead",
-                error_text(error),
+                error_type_and_message(error),
             )
             return value_metadata(result)
 
@@ -533,7 +533,7 @@ def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
     if isinstance(value, str) or not fits_length(_truncate_lists(value, 0, "result", {})):
         text = value if isinstance(value, str) else to_json(value).decode()
         return text[:characters], {"characters": len(text) - characters}
-    most = largest_that_fits(
+    most = largest_fitting_integer(
         lambda count: fits_length(_truncate_lists(value, count, "result", {})),
         0,
         _longest_list_length(value),

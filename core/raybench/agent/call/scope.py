@@ -16,7 +16,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from raybench.errors import error_text
+from raybench.errors import error_type_and_message
 
 T = TypeVar("T")
 POLL = 0.05
@@ -35,7 +35,7 @@ class ExitRaised(RuntimeError):
     """
 
     def __init__(self, error: BaseException) -> None:
-        super().__init__(f"it raised {error_text(error)}")
+        super().__init__(f"it raised {error_type_and_message(error)}")
         self.__traceback__ = error.__traceback__  # the log names the place
 
 

@@ -22,7 +22,7 @@ from importlib.machinery import (
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from raybench.errors import ForeignError, RaybenchError, error_text
+from raybench.errors import ForeignError, RaybenchError, error_type_and_message
 from raybench.files.atomic import write_text
 from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
@@ -452,7 +452,7 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
 
 def _error_with_line(error: BaseException, path: Path) -> str:
     """The message of an error with the innermost file and line of the project in its traceback."""
-    what = error_text(error)
+    what = error_type_and_message(error)
     if isinstance(error, SyntaxError):
         return (
             f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}:"

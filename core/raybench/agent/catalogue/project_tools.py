@@ -13,7 +13,7 @@ from typing import Any
 from raybench.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
 from raybench.agent.tools.tool import FoundTool, InvalidTool, Tool, ToolForm, bind_call
 from raybench.agent.view_tools.state_tool import StateTool, state_record
-from raybench.errors import ForeignError, elide_text, error_text
+from raybench.errors import ForeignError, elide_text, error_type_and_message
 from raybench.schema.parameters import InvalidArguments, InvalidContext, InvalidSignature
 from raybench.schema.signature import SignatureError
 
@@ -137,7 +137,9 @@ def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Too
             callable = True
             problem += " Other tools can call it, a model cannot."
     except Exception as error:  # code of the project's, which may fail in any way
-        problem = _invalid_tool_message(path, f"{name} cannot be a tool: {error_text(error)}")
+        problem = _invalid_tool_message(
+            path, f"{name} cannot be a tool: {error_type_and_message(error)}"
+        )
     else:
         if tool.expose is None:  # the person's own: no reason to withhold it from programs
             tool = dataclasses.replace(tool, expose="both")

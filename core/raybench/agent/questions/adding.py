@@ -13,7 +13,7 @@ from raybench.agent.questions.objects import NOUNS, noun_in, objects_for_noun
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
 from raybench.agent.questions.slots import SLOTS, WordSlot, find_field, slot_for_kind
 from raybench.analysis.question import Question
-from raybench.errors import RaybenchError, suggest_names
+from raybench.errors import RaybenchError, list_possible_names
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, described_fields
@@ -160,7 +160,7 @@ def _centre_of_title(text: str, document: Document) -> Point:
         found = objects_for_noun(noun, document)
         if len(found) != 1:
             raise Unclear(
-                f"Which {noun}? {suggest_names([o.title for o in found])}"
+                f"Which {noun}? {list_possible_names([o.title for o in found])}"
                 if found
                 else f"There is no {noun} in this scene."
             )

@@ -28,7 +28,7 @@ from raybench.analysis.measures.bound import bind_measures, can_be_argument
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
-from raybench.errors import list_choices, suggest_names
+from raybench.errors import list_choices, list_possible_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, METRES, Description, Field, described_fields
@@ -543,7 +543,7 @@ def _take_field(name: str, match: Match) -> None:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
         titles = list(dict.fromkeys(o.title for o, _ in having))
         if len(titles) > 1:
-            raise Unclear(f"Whose {words}? {suggest_names(titles)}")
+            raise Unclear(f"Whose {words}? {list_possible_names(titles)}")
         if not titles:
             settings = [f for f in described_fields(Settings) if f.json_name in _SETTINGS.values()]
             known = list_choices([f.about.label.lower() for f in settings], "and")

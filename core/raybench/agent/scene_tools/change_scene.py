@@ -16,18 +16,18 @@ from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.scene.changes import (
     Change,
     NoChanges,
-    as_changes,
+    convert_to_changes,
     describe_changes,
     documents_between_changes,
 )
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.problems import find_scene_problems
-from raybench.schema.json_values import OneIsList, coerce_to_list
+from raybench.schema.json_values import ListFromSingleItem, coerce_to_list
 from raybench.study.what_if import bind_in_either_document, compare_measures
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.warnings import not_followed_text
+from raybench.trace.results.warnings import omitted_light_text
 
-ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
+ChangeList = Annotated[list[dict[str, Any]], ListFromSingleItem(dict)]
 """Changes as JSON, as `raybench.scene.changes.written.changes_from_json` takes them."""
 
 
@@ -122,7 +122,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
             "refIndex": 1.7}].
         measures: What to tell before and after, such as power(Screen); gap(Lens, Iris).
     """
-    wanted = as_changes(changes, ctx.document)
+    wanted = convert_to_changes(changes, ctx.document)
     if not measures.strip():
         return await make_changes(ctx, wanted)
     document, before = await ctx.run_on_document(_traced_document)
@@ -139,7 +139,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     except RaybenchError as error:
         return f"{done} The scene cannot be traced now. {error}"
     differences = compare_measures(document, changed, (before, after), measures)
-    left_out = not_followed_text(changed.scene, (d.after.not_followed for d in differences))
+    left_out = omitted_light_text(changed.scene, (d.after.not_followed for d in differences))
     told = [f"{difference}." for difference in differences]
     return " ".join([done, *told, *([f"{left_out}."] if left_out else [])])
 
@@ -179,7 +179,7 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         for o in after.scene.objects
         if document.scene.get(o.key) is None
         and o.title not in description
-        and not (after.part_of(o.key) and kind_row_of(o).emits is not None)
+        and not (after.part_of_object(o.key) and kind_row_of(o).emits is not None)
     ]
     if made:
         new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")

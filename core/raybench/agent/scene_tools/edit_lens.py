@@ -27,12 +27,12 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.lens.report import lens_summary, report_lens
-from raybench.lens.rows import with_reversed, with_scaled, without_links
-from raybench.lens.written import Cell, read_aperture, read_links, system_of_rows
+from raybench.lens.rows import with_reversed_surfaces, with_scaled_lengths, without_links
+from raybench.lens.written import Cell, read_aperture, read_links, system_from_rows
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.names import UnknownName
-from raybench.schema.json_values import OneIsList
+from raybench.schema.json_values import ListFromSingleItem
 from raybench.shapes.point import Point
 
 FieldWord = Literal["angle", "object height", "image height"]
@@ -43,9 +43,9 @@ _FIELD_KINDS = {
 }
 FASTEST = 0.5
 """The f-number of a sharp image of a far object at sin u' = 1, by the sine condition."""
-Rows = Annotated[list[list[Cell]], OneIsList(list)]
-Numbers = Annotated[list[float], OneIsList(float)]
-Texts = Annotated[list[str], OneIsList(str)]
+Rows = Annotated[list[list[Cell]], ListFromSingleItem(list)]
+Numbers = Annotated[list[float], ListFromSingleItem(float)]
+Texts = Annotated[list[str], ListFromSingleItem(str)]
 
 
 @tool_context(
@@ -116,7 +116,7 @@ async def edit_lens(
         raise UnknownName("The scene has no lens system. Give rows to make one.")
     design = None if is_new else lens_design(document, lens)
     if rows is not None:
-        design = _design_of_rows(system_of_rows(rows, document.unit), design)
+        design = _design_of_rows(system_from_rows(rows, document.unit), design)
     assert design is not None
     count = len(design.system.surfaces)
     whole: dict[str, Any] = {"unit": document.unit}
@@ -143,7 +143,7 @@ async def edit_lens(
     if given:
         design = with_parameters(design, given)
     if reverse:
-        design = with_reversed(design, 0, count - 1)
+        design = with_reversed_surfaces(design, 0, count - 1)
     if links is not None:
         pickups, solves = read_links(links)
         held = {
@@ -190,7 +190,7 @@ def _scaled_design(design: LensDesign, factor: float) -> LensDesign:
         else o
         for o in design.operands
     )
-    return replace(with_scaled(design, factor), operands=operands)
+    return replace(with_scaled_lengths(design, factor), operands=operands)
 
 
 def _parameters(values: Mapping[str, Any], count: int, unit: str) -> dict[str, Value]:

@@ -152,7 +152,7 @@ def with_search(
 ) -> LensDesign:
     """The design with the operands and variables of texts, and the usual ones where they say nothing:
     those that the design has already, or else those of `usual_operands`. ``choose`` lets all glasses
-    vary if no text names one. Raises InvalidWords, InvalidMerit or InvalidPrescription.
+    vary if no text names one. Raises InvalidLensText, InvalidMerit or InvalidPrescription.
     """
     own = [read_operand(text) for text in want]
     usual = design.operands or usual_operands(design)

@@ -139,7 +139,7 @@ def optimise(
         rays: Times as many rays as in the scene.
         seconds: Ends after this time with the best so far; at most 280.
     """
-    document = ctx.document.with_rays(rays)
+    document = ctx.document.with_more_rays(rays)
     time_limit = TimeLimit(ctx, seconds)
 
     def report(evaluations: int, merit: float) -> None:

@@ -7,7 +7,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import value_in_words
 from raybench.kinds.fields import described_fields, unit_text
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.change import target_objects
 from raybench.scene.codec import field_to_json
@@ -36,7 +36,9 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     """
     document = ctx.document
     found: dict[int, SceneObject] = {}
-    parts = {document.part_name(part): part for part in document.parts if len(part.present) > 1}
+    parts = {
+        document.part_name(part): part for part in document.parts if len(part.present_objects) > 1
+    }
     for name in names:
         if name in parts:
             continue
@@ -54,7 +56,7 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
 
 
 def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
-    objects = [o.title for o in document.scene.objects if o.key in part.present]
+    objects = [o.title for o in document.scene.objects if o.key in part.present_objects]
     about = {
         "part": name,
         "preset": type(part.preset).__name__,
@@ -62,7 +64,7 @@ def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
-    return {**about, "objects": objects, **_links(document, frozenset(part.present))}
+    return {**about, "objects": objects, **_links(document, frozenset(part.present_objects))}
 
 
 def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:
@@ -76,7 +78,7 @@ def _links(document: Document, keys: frozenset[int]) -> dict[str, Any]:
 
 
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
     described = [f for f in described_fields(type(obj)) if not f.about.unused]
     units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
@@ -90,7 +92,7 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
             )
             for i, each in own[obj.key].items()
         }
-        for sort, own in document.treatments.by_sort
+        for sort, own in document.treatments.by_type
         if obj.key in own
     }
     return {

@@ -131,7 +131,7 @@ def sweep(
         seconds: Ends after this time with what there is; at most 280.
     """
     check_count("limit", limit, least=0, most=MAX_ROWS)
-    document = ctx.document.with_rays(rays)
+    document = ctx.document.with_more_rays(rays)
     first = changes_from_json(changes or [], document)
     study = Study.build(document, axes, measures, first=first, targets=find or ())
     time_limit = TimeLimit(ctx, seconds)

@@ -12,7 +12,7 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.lens.in_document import lens_design
 from raybench.lens.tolerance import COMMERCIAL, PRECISION, usual_deviations
 from raybench.lens.tolerance import tolerance_lens as study
-from raybench.lens.written import InvalidWords, read_operand
+from raybench.lens.written import InvalidLensText, read_operand
 
 MOST = 8
 """The number of deviations that are reported, those that matter most."""
@@ -56,7 +56,9 @@ def tolerance_lens(
     wanted = tuple(read_operand(text) for text in limits or ())
     for operand in wanted:
         if not (math.isfinite(operand.least) or math.isfinite(operand.most)):
-            raise InvalidWords(f"{operand.text} has no bound. Write such as {operand.text} < 0.02.")
+            raise InvalidLensText(
+                f"{operand.text} has no bound. Write such as {operand.text} < 0.02."
+            )
     limit = TimeLimit(ctx, seconds)
     found = study(
         design,

@@ -16,7 +16,7 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import Measured
-from raybench.scene.changes import as_changes
+from raybench.scene.changes import convert_to_changes
 from raybench.study.what_if import Difference
 from raybench.study.what_if import what_if as tried
 
@@ -60,7 +60,7 @@ def what_if(
     found = tried(
         document,
         context.result,
-        as_changes(changes, document),
+        convert_to_changes(changes, document),
         measures,
         rays=rays,
         stop=lambda: ctx.cancelled,

@@ -10,7 +10,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.scene import RELATIVE
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.codec import fields_to_json
@@ -56,7 +56,12 @@ def scene_text(document: Document) -> str:
         )
     if settings := ", ".join(_non_default_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")
-    parts = {k: part for part in document.parts if len(part.present) > 1 for k in part.present}
+    parts = {
+        k: part
+        for part in document.parts
+        if len(part.present_objects) > 1
+        for k in part.present_objects
+    }
     told = set[str]()
     for o in objects[:MOST_OBJECTS]:
         part = parts.get(o.key)
@@ -88,7 +93,7 @@ def _describe_part(name: str, part: Part, document: Document) -> str:
     """The description of a part of several objects: its data, then the name, kind and edge labels
     of each object.
     """
-    present = [o for key in part.present if (o := document.scene.get(key)) is not None]
+    present = [o for key in part.present_objects if (o := document.scene.get(key)) is not None]
     sources = [o for o in present if kind_row_of(o).emits is not None]
     objects = [_describe_object(o, document, briefly=True) for o in present if o not in sources]
     if sources:
@@ -117,7 +122,7 @@ def _describe_object(o: SceneObject, document: Document, *, briefly: bool = Fals
                 + " ".join(e.reference for e in edges[:24])
                 + (" …" if len(edges) > 24 else "")
             )
-    for sort, treatments in document.treatments.by_sort:
+    for sort, treatments in document.treatments.by_type:
         if own_treatments := treatments.get(o.key):
             labelled = labelled_edges(o, document.edge_labels.get(o.key, {}))
             found = {
@@ -146,7 +151,7 @@ def _non_default_fields(o: SceneObject | Settings) -> Iterator[str]:
     """The fields of an object or of the settings that differ from the defaults, as text with their
     JSON names: points and short values.
     """
-    if isinstance(o, Unread):
+    if isinstance(o, UnreadObject):
         return
     for name, written in fields_to_json(o, {}).items():
         if name in OMITTED:

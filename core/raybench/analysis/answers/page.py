@@ -14,7 +14,7 @@ from typing import TypeVar, overload
 from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.rays.ranges import InvalidRange
-from raybench.bisection import largest_that_fits
+from raybench.bisection import largest_fitting_integer
 from raybench.errors import short_repr
 
 CHARACTERS = 2_200
@@ -68,7 +68,7 @@ def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -
     some, more = least, max(2, 2 * least)
     while more <= most and fits(more):
         some, more = more, 2 * more
-    return largest_that_fits(fits, some, min(more, most + 1))
+    return largest_fitting_integer(fits, some, min(more, most + 1))
 
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:

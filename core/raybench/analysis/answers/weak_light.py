@@ -8,7 +8,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion
-from raybench.trace.results.warnings import NotFollowed, largest_not_followed, not_followed_text
+from raybench.trace.results.warnings import OmittedLight, largest_omitted_light, omitted_light_text
 
 
 def with_weak_light_note(answer: Answer) -> Answer:
@@ -17,7 +17,7 @@ def with_weak_light_note(answer: Answer) -> Answer:
     """
     context = require_context()
     return _with_weak_light_note(
-        answer, context.scene, [NotFollowed.of_trace(context.result, context.scene)]
+        answer, context.scene, [OmittedLight.of_trace(context.result, context.scene)]
     )
 
 
@@ -31,13 +31,13 @@ def with_largest_weak_light_note(
 
 
 def _with_weak_light_note(
-    answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]
+    answer: Answer, scene: Scene, parts: Sequence[OmittedLight | None]
 ) -> Answer:
     if (
         require_context().result.completion != Completion.COMPLETE
     ):  # which every answer about it says
         parts = [part and replace(part, limit="") for part in parts]
-    note, most = not_followed_text(scene, parts), largest_not_followed(parts)
+    note, most = omitted_light_text(scene, parts), largest_omitted_light(parts)
     if not note:
         return answer
     about = {

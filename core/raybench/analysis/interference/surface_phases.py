@@ -126,7 +126,7 @@ def _film_phases(
                 amplitudes = film_stack_amplitudes(
                     met.n_before[at],
                     np.full(len(at), SUBSTRATE) if mirror else met.n_after[at],
-                    stack.films_met(vacuum, way_out),
+                    stack.films_in_light_order(vacuum, way_out),
                     vacuum,
                     np.abs(np.cos(np.radians(met.angle[at]))),
                 )

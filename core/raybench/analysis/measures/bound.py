@@ -48,7 +48,7 @@ from raybench.analysis.scene.objects import (
     system_of_joined_objects,
     systems_in_scene,
 )
-from raybench.errors import elide_text, suggest_names
+from raybench.errors import elide_text, list_possible_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
@@ -691,7 +691,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         if text not in lenses:
             raise UnknownName(
                 f"'{elide_text(text, 60)}' is not {Role.LENS.value}."
-                f" {suggest_names([*lenses] or ['none'])}"
+                f" {list_possible_names([*lenses] or ['none'])}"
             )
         return text
     if parameter.role is Role.NUMBER:
@@ -715,7 +715,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     ):
         what = f"'{elide_text(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
         raise UnknownName(
-            f"{what} {suggest_names(titles_for_role(parameter.role, names) or ['none'])}"
+            f"{what} {list_possible_names(titles_for_role(parameter.role, names) or ['none'])}"
         )
     return obj.key
 

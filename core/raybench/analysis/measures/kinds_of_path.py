@@ -3,8 +3,6 @@ between two scenes, a measure is about different light, not only a different num
 """
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -21,7 +19,7 @@ from raybench.analysis.measures.principal_path import (
 from raybench.analysis.paths.principal import ALIKE
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import RowsNotKept
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 
@@ -57,7 +55,7 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
 
-    The kinds of new paths are added to those ``known``. Raises NotKept where one is new, and the
+    The kinds of new paths are added to those ``known``. Raises RowsNotKept where one is new, and the
     trace has not kept the rows before it.
     """
     if not isinstance(bound, BoundMeasure):
@@ -65,11 +63,13 @@ def kinds_of_path(bound: Bound, light: Light, known: KindsByKey) -> Kinds:
     try:
         if bound.is_power and bound.measure.takes is None:
             return (_path_kinds_of_power(bound, light, known),)
-        several = [rows for rows, _, _ in principal_rows(light, bound)]
-        keys = [path_keys(light.result, rows[:1], ends=False).tolist() for rows in several]
+        several = [rows[:1] for rows, _, _ in principal_rows(light, bound)]
         return tuple(
-            tuple(_kind_of_path_to(light, rows, numbers, number, known) for number in numbers)
-            for rows, numbers in zip(several, keys, strict=True)
+            tuple(
+                _kind_of_path_to(light, rows, number, known)
+                for number in path_keys(light.result, rows, ends=False).tolist()
+            )
+            for rows in several
         )
     except RaybenchError:  # the measure is undefined
         return ((),)
@@ -98,26 +98,24 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light, known: KindsByKey) -
     result = light.result
     last = _last_rows(result, rows)
     power = result.total_power[last]
-    by_path: dict[int, float] = {}  # in the order of the first rows
     if len(last) > len(EVENLY):
         summed = power.cumsum()
         last = last[summed.searchsorted(EVENLY * summed[-1], side="right")]
-        numbers = path_keys(result, last, ends=False).tolist()
-        each = float(summed[-1]) / len(EVENLY)
-        by_path = {number: count * each for number, count in Counter(numbers).items()}
-    else:
-        numbers = path_keys(result, last, ends=False).tolist()
-        for number, own in zip(numbers, power.tolist(), strict=True):
-            by_path[number] = by_path.get(number, 0.0) + own
-    most, least = max(by_path.values()) or 1.0, WEAK * light.emitted()
-    followed = sorted(by_path.items(), key=lambda path: -round(path[1] / most, ALIKE))
+        power = np.full(len(last), summed[-1] / len(EVENLY))
+    numbers, first, which = np.unique(
+        path_keys(result, last, ends=False), return_index=True, return_inverse=True
+    )
+    by_path = np.bincount(which, power)
+    most, least = float(by_path.max()) or 1.0, WEAK * light.emitted()
+    paths = zip(first.tolist(), numbers.tolist(), by_path.tolist(), strict=True)
+    followed = sorted(paths, key=lambda path: (-round(path[2] / most, ALIKE), path[0]))
     followed = followed[:MOST_FOLLOWED]
-    left = sum(own for _, own in followed)
+    left = sum(own for _, _, own in followed)
     if not left > 0 or left < least:
         return ()
     by_kind: dict[str, float] = {}
-    for number, own in followed:
-        kind = _kind_of_path_to(light, last, numbers, number, known)
+    for at, number, own in followed:
+        kind = _kind_of_path_to(light, last[at : at + 1], number, known)
         by_kind[kind] = by_kind.get(kind, 0.0) + own
         left -= own
         *_, next_most, most = sorted((0.0, *by_kind.values()))
@@ -139,7 +137,7 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
         if met.max() >= 0:
             ends = set((np.flatnonzero(np.bincount(met + 1)) - 1).tolist()) - {-1}
             if not ends <= {*result.kept.keep.objects} or result.kept.have_met(rows, ends).any():
-                raise NotKept
+                raise RowsNotKept
         return rows if (rows[1:] > rows[:-1]).all() else distinct_integers(rows)
     mask = np.zeros(len(result) + 1, bool)  # the last one for the parent -1
     mask[rows] = True
@@ -148,16 +146,13 @@ def _last_rows(result: TraceResult, rows: Rows) -> Rows:
     return np.flatnonzero(mask)
 
 
-def _kind_of_path_to(
-    light: Light, rows: Rows, numbers: Sequence[int], number: int, known: KindsByKey
-) -> str:
-    """The kind of the path with the key ``number``, to the first of the ``rows`` that has it among
-    their ``numbers``. Whether it goes to the start or the end of the row is no difference.
+def _kind_of_path_to(light: Light, row: Rows, number: int, known: KindsByKey) -> str:
+    """The kind of the path with the key ``number``, to a ``row`` (1,) that has it. Whether it goes to
+    the start or the end of the row is no difference.
     """
     key = light.result.object_names, number
     if key not in known:
-        at = numbers.index(number)
-        path = common_path_of_segments(light, rows[at : at + 1], 1.0, to_start=True)
+        path = common_path_of_segments(light, row, 1.0, to_start=True)
         known[key] = "" if path is None else _path_kind_words(path, light)
     return known[key]
 

@@ -71,7 +71,7 @@ from raybench.trace.results.branches import count_partial_reflections
 from raybench.trace.results.path_keys import path_keys
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.straight_pieces import first_straight_pieces, last_straight_pieces
-from raybench.trace.results.warnings import NotFollowed
+from raybench.trace.results.warnings import OmittedLight
 from raybench.trace.trace import trace
 
 Cached = TypeVar("Cached")
@@ -247,7 +247,7 @@ class Light:
         """The time in ps that light takes in vacuum for the length of one scene unit."""
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
-    def not_followed(self, unit: Unit, *, of_power: bool) -> NotFollowed | None:
+    def not_followed(self, unit: Unit, *, of_power: bool) -> OmittedLight | None:
         """The untraced light that a value lacks. For a power, all light that was too weak or cut
         off; for a part of a power, without what sources do not send; for other values, only light
         that a limit of the trace cut off. None if nothing is missing.
@@ -255,11 +255,11 @@ class Light:
         if of_power:
             absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
             return self._not_followed if absolute else replace(self._not_followed, unsent=None)
-        return NotFollowed(limit=self._not_followed.limit) if self._not_followed.limit else None
+        return OmittedLight(limit=self._not_followed.limit) if self._not_followed.limit else None
 
     @cached_property
-    def _not_followed(self) -> NotFollowed:
-        return NotFollowed.of_trace(self.result, self.scene)
+    def _not_followed(self) -> OmittedLight:
+        return OmittedLight.of_trace(self.result, self.scene)
 
     def emitted(self, source: int | None = None) -> float:
         """The power that a source emits, or all sources if it is None."""

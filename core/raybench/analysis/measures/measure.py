@@ -25,7 +25,7 @@ from raybench.kinds.fields import METRES, WATTS
 from raybench.phrase import Phrase
 from raybench.scene import RELATIVE
 from raybench.scene.changes.quantity import unit_suffix
-from raybench.trace.results.warnings import NotFollowed
+from raybench.trace.results.warnings import OmittedLight
 
 
 class IncompleteMeasure(TypeError):
@@ -438,7 +438,7 @@ class Measured:
     expression: str
     reason: str = ""
     note: str = ""
-    not_followed: NotFollowed | None = None
+    not_followed: OmittedLight | None = None
     period: float = 0.0
     share: float = 1.0
     paths: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)

@@ -27,7 +27,7 @@ from raybench.analysis.measures.families import (
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Family, IncompleteMeasure, Measure, Role, Unit
 from raybench.errors import elide_text, list_first_texts
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 _families: dict[str, Sequence[Measure]] = {
     family.title: family.measures
@@ -73,7 +73,7 @@ def _add_families(name: str, module: Any) -> None:
         _families[family.title] = family.measures
 
 
-load_additions("measures", _add_families)
+load_plugins("measures", _add_families)
 FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(_families)
 """The measures by family."""
 MEASURES: Mapping[str, Measure] = MappingProxyType(

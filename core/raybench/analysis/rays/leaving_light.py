@@ -26,7 +26,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
-from raybench.trace.keep import NOT_KEPT, NotKept
+from raybench.trace.keep import NOT_KEPT, RowsNotKept
 from raybench.trace.results.branches import splitter_and_grating_branches_of
 from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.path_keys import path_keys
@@ -153,7 +153,7 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
     ):
         rows[passed] = parent[rows[passed]]
     if ((result.interaction[rows] == Interaction.DETECT) & (parent[rows] == NOT_KEPT)).any():
-        raise NotKept
+        raise RowsNotKept
     return rows
 
 
@@ -216,7 +216,7 @@ def leaving_bundles(
         arriving[climbing] = parent[arriving[climbing]]
     cut = arriving[parent[arriving] == NOT_KEPT]
     if any(_pieces_inside(body, *last_straight_pieces(result, cut)).any() for body in bodies):
-        raise NotKept
+        raise RowsNotKept
     return [
         LeavingBundle(result, rows[m], arriving[m])
         for m in _groups_sorted_by_power(group, result.total_power[rows])

@@ -12,7 +12,7 @@ from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import in_colours, object_edges
+from raybench.kinds.outline import object_edges, with_colour_outline
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Groups
 from raybench.scene.names import UnknownName, nearest_titles, object_named
@@ -28,7 +28,7 @@ def object_as_traced(obj: Kind, scene: Scene | None) -> Kind:
     """
     if scene is None or not scene.settings.simulate_colors:
         return obj
-    return in_colours(obj)
+    return with_colour_outline(obj)
 
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:

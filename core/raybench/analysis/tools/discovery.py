@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from raybench.analysis.tools.tool import AnalysisTool, IncompleteTool
-from raybench.system.plugins import load_additions
+from raybench.system.plugins import load_plugins
 
 SUBPACKAGES = ("rays", "scene", "interfaces", "light", "paths", "power")
 """The subpackages of tools, in the order in which tools are listed."""
@@ -48,7 +48,7 @@ def tools() -> Mapping[str, AnalysisTool]:
                 raise IncompleteTool(f"there is a tool {tool.name} already")
             by_name[tool.name] = tool
 
-    load_additions("tools", add_module_tools)
+    load_plugins("tools", add_module_tools)
     return MappingProxyType({name: by_name.pop(name) for name in FIRST} | by_name)
 
 

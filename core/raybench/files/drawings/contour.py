@@ -43,15 +43,17 @@ Segment = LineSegment | ArcSegment | CubicSegment
 
 
 @dataclass(frozen=True, kw_only=True)
-class Label:
-    """The name of an outline and of its layer in a drawing; empty without one."""
+class NamedOutline:
+    """The names of an outline and of its layer in a drawing; empty for an unnamed outline or
+    layer.
+    """
 
     name: str = field(default="", compare=False)
     layer: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
-class Circle(Label):
+class Circle(NamedOutline):
     centre: Point
     radius: float
     closed: ClassVar[bool] = True
@@ -65,7 +67,7 @@ class Circle(Label):
 
 
 @dataclass(frozen=True)
-class Contour(Label):
+class Contour(NamedOutline):
     """A chain of segments, each of which begins where the one before ends. A ``closed`` contour
     ends where it begins.
     """
@@ -125,8 +127,8 @@ def reversed_segment(segment: Segment) -> Segment:
 
 
 def join_segments(segments: Iterable[Segment], tolerance: float) -> Iterator[Contour]:
-    """Join segments to contours where their ends are within ``tolerance`` of each other. Where more
-    than two meet, two of them are joined.
+    """Join segments to contours where segment ends are within ``tolerance`` of each other. Where
+    more than two ends meet, only two of them are joined.
     """
     left = {i: s for i, s in enumerate(segments) if math.dist(s[0], s[-1]) > 0 or len(s) > 2}
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)

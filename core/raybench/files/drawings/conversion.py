@@ -1,6 +1,6 @@
 """Converts a drawing to objects, layer by layer: each closed outline to a glass, each segment to a
-mirror or blocker, or all of it to a drawing without effect on light. Objects keep the names of the
-drawing.
+mirror or blocker, or all outlines to a decoration without effect on light. Objects keep their names
+in the drawing.
 """
 
 import errno
@@ -49,8 +49,8 @@ COARSE = 1e-3
 
 
 def count_nested_outlines(outlines: Sequence[Outline]) -> int:
-    """The number of closed outlines that begin inside another one; 0 if there are too many to
-    compare.
+    """The number of closed outlines that lie inside another outline; 0 if there are too many
+    outlines to compare.
     """
     from shapely import Point as Place
     from shapely import Polygon, STRtree
@@ -76,9 +76,9 @@ MOST_OBJECTS = 5_000
 
 @dataclass(frozen=True)
 class ImportedDrawing:
-    """The objects made from a drawing, and notes on what was omitted. ``size`` is the width and
-    height in scene units; ``layers`` are the keys of the objects by the name of their layer, which
-    is empty without one.
+    """The objects made from a drawing, and notes on omitted contents. ``size`` is the width and
+    height in scene units; ``layers`` maps the name of each layer (empty without a name) to the keys
+    of its objects.
     """
 
     objects: tuple[SceneObject, ...]
@@ -95,7 +95,7 @@ class ImportedDrawing:
 
 @dataclass(frozen=True)
 class Outlines:
-    """The outlines of a drawing in millimetres, with y down, and notes on what was omitted."""
+    """The outlines of a drawing in millimetres, with y down, and notes on omitted contents."""
 
     outlines: tuple[Outline, ...]
     notes: tuple[str, ...]
@@ -106,8 +106,10 @@ class Outlines:
         return tuple(dict.fromkeys(o.layer for o in self.outlines))
 
 
-def likely_kind(layer: str) -> str:
-    """What the objects of a layer are by its name, one of `KINDS`; empty if it does not say."""
+def guess_layer_kind(layer: str) -> str:
+    """The kind of object that a layer probably contains, guessed from the layer's name: one of
+    `KINDS`, or empty.
+    """
     return next((kind for word, kind in _WORDS.items() if word in layer.lower()), "")
 
 
@@ -163,14 +165,16 @@ def convert_drawing(
     tolerance: float = TOLERANCE,
     centre: Point | None = None,
 ) -> ImportedDrawing:
-    """Convert the outlines of a drawing to objects. ``as_`` says which objects they become.
+    """Convert the outlines of a drawing to objects. ``as_`` selects the kind of object.
 
     Args:
-        as_: One of `KINDS`, or one for each layer; layers that are not in it are left out.
-        scale: Factor to the drawing's own size.
+        as_: One of `KINDS` for all outlines, or a mapping from the name of each layer to its kind;
+            other layers are omitted.
+        scale: Factor by which the size of the drawing is multiplied.
         unit: The length unit of the scene.
         tolerance: Largest distance of flattened curves from the drawing, in scene units.
-        centre: Where the middle of the drawing goes; None leaves it where it is in the drawing.
+        centre: The position of the middle of the drawing; None keeps the coordinates of the
+            drawing.
 
     Raises DrawingError.
     """
@@ -193,7 +197,7 @@ def convert_drawing(
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
 
     def place_point(p: Point) -> Point:
-        return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
+        return Point(_round_coordinate(factor * p.x + dx), _round_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
     outlines = [transform_outline(o, place_point, factor) for o in chosen]
@@ -248,8 +252,8 @@ def _layer_objects(
                 yield from ((obj, o.name, layer) for obj in _AS[kind](o, tolerance))
 
 
-def _short_coordinate(value: float) -> float:
-    """A coordinate rounded so that it has no digits that come only from the conversion of units."""
+def _round_coordinate(value: float) -> float:
+    """A coordinate rounded to remove the digits that converting units has added."""
     return float(f"{value:.12g}")
 
 
@@ -303,7 +307,7 @@ def _glass_or_mirror_objects(o: Outline, tolerance: float) -> Iterator[SceneObje
 
 def _drawing_object(outlines: Sequence[Outline], tolerance: float) -> Drawing:
     strokes = (
-        [_short_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
+        [_round_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
     )
     return Drawing(strokes=tuple(strokes))
 

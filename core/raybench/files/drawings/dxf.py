@@ -43,7 +43,7 @@ these counts in millimetres.
 
 
 def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
-    """Read the outlines of a DXF file in millimetres, with y down, and notes on what was omitted.
+    """Read the outlines of a DXF file in millimetres, with y down, and notes on omitted contents.
     Raises DrawingError.
     """
     from ezdxf import recover
@@ -157,8 +157,8 @@ def _visible_entities(
     entities: Any, layers: Any, layer: str = "0", frozen: bool = False, block: str = ""
 ) -> Iterator[tuple[Any, bool, str, str]]:
     """Yield the entities, whether each is visible, and the names of its ``block`` and its layer.
-    Inserted blocks are replaced by their contents, where entities on layer 0 count as on the
-    ``layer`` of the block. Entities of a ``frozen`` block are hidden.
+    Inserted blocks are replaced by their contents; entities on layer 0 then belong to the ``layer``
+    of the block. Entities of a ``frozen`` block are hidden.
     """
     for entity in entities:
         name = layer if entity.dxf.layer == "0" else entity.dxf.layer

@@ -97,14 +97,14 @@ _Placed = Callable[[Any], Point]
 
 
 def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
-    """Read the outlines of an SVG file in millimetres, with y down, and notes on what was omitted.
+    """Read the outlines of an SVG file in millimetres, with y down, and notes on omitted contents.
     Raises DrawingError.
     """
     from svgelements import SVG, Shape
 
     root = _parse_xml_safely(content)
     notes = _notes_on_unread_elements(root)
-    _mark_names(root)
+    _store_names_as_attributes(root)
     whole = insert_clip_paths(root)
     _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
@@ -123,7 +123,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 continue
             number = shape.values["attributes"].get(CLIP)
             if number is None and not (
-                _paints_something(shape.fill) or _paints_something(shape.stroke)
+                _is_visible_paint(shape.fill) or _is_visible_paint(shape.stroke)
             ):
                 unpainted += 1
                 continue
@@ -138,7 +138,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                     visible = [
                         part
                         for o in visible
-                        for part in cut_to_clip(o, through, filled=_paints_something(shape.fill))
+                        for part in cut_to_clip(o, through, filled=_is_visible_paint(shape.fill))
                     ]
             count += sum(len(o.segments) for o in (*own, *(o for o in visible if o not in own)))
             if count > MOST_SEGMENTS:
@@ -175,9 +175,9 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     return outlines, notes
 
 
-def _mark_names(root: ElementTree.Element) -> None:
-    """Mark the elements that have a name, and the layers: those of Inkscape, else the named groups
-    at the top.
+def _store_names_as_attributes(root: ElementTree.Element) -> None:
+    """Store the names of elements and layers as attributes of the elements. Layers are those of
+    Inkscape or, in other files, the named groups at the top level.
     """
 
     def inkscape(element: ElementTree.Element, attribute: str) -> str:
@@ -214,7 +214,7 @@ def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:
     return notes
 
 
-def _paints_something(paint: Any) -> bool:
+def _is_visible_paint(paint: Any) -> bool:
     return paint is not None and paint.value is not None
 
 
@@ -243,8 +243,8 @@ def _parse_xml_safely(content: bytes) -> ElementTree.Element:
 
 
 def _decode_text(content: bytes) -> str:
-    """Decode the text of a file. The encoding is that of its first bytes, or else the one in its
-    XML declaration. Raises DrawingError.
+    """Decode the text of a file, with the encoding of its byte order mark or else of its XML
+    declaration. Raises DrawingError.
     """
     encoding = next((name for sign, name in _SIGNS.items() if content.startswith(sign)), "")
     if not encoding:
@@ -267,11 +267,10 @@ def _check_size(root: ElementTree.Element) -> None:
     """Raise DrawingError if a drawing would take too long to read: it has too many elements after
     each ``use`` is replaced, or an element contains itself.
 
-    Parts of long attributes, of style sheets and of what an element inherits count as fractions of
-    an element.
+    Long attributes, style sheets and inherited properties count as fractions of an element.
     """
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    styles = _rule_sizes(root)
+    styles = _count_words_by_selector(root)
     known: dict[int, tuple[float, int]] = {}
 
     def element_size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
@@ -315,9 +314,9 @@ def _check_size(root: ElementTree.Element) -> None:
         )
 
 
-def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
-    """For each selector, the number of words that the style sheets set for it, and how many of
-    these belong to transforms.
+def _count_words_by_selector(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
+    """For each selector of the style sheets, the number of words in its declarations, and how many
+    of these words belong to transforms.
     """
     found: dict[str, tuple[int, int]] = {}
     for selectors, body in (
@@ -335,7 +334,7 @@ def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
 
 
 def _element_selectors(element: ElementTree.Element) -> Iterator[str]:
-    """The selectors of style sheets that apply to an element, as the library finds them."""
+    """The selectors of style sheets that the SVG library applies to an element."""
     name = local_name(element)
     yield from ("*", name, f"#{element.get('id', '')}")
     for each in element.get("class", "").split(" "):
@@ -343,8 +342,8 @@ def _element_selectors(element: ElementTree.Element) -> Iterator[str]:
 
 
 def _remove_non_rules(root: ElementTree.Element) -> None:
-    """Remove everything except rules from the style sheets, since the library takes at least
-    quadratic time to search other text for rules.
+    """Remove everything except rules from the style sheets, since the SVG library searches other
+    text in at least quadratic time.
 
     Raises DrawingError if there are too many rules.
     """
@@ -361,7 +360,7 @@ def _remove_non_rules(root: ElementTree.Element) -> None:
 
 
 def _style_rules(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each selector in a style sheet with the text of what its rule sets."""
+    """Yield each selector of a style sheet with the text of the declarations in its rule."""
     first, *behind = text.split("/*")
     plain = first + "".join(part.partition("*/")[2] for part in behind)
     for rule in plain.split("}"):
@@ -371,8 +370,8 @@ def _style_rules(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _check_numbers(root: ElementTree.Element) -> None:
-    """Raise DrawingError if a number has too many digits, since the time to read it grows with
-    their square or faster.
+    """Raise DrawingError if a number has too many digits: the time to parse it grows at least with
+    their square.
     """
     for element in root.iter():
         for name, value in element.items():
@@ -436,7 +435,9 @@ def _contour_is_closed(segments: list[Segment]) -> bool:
 
 
 def _arc_segments(part: Any, placement: _Placed) -> Iterator[Segment]:
-    """A circular arc as arcs of at most half a turn, or an elliptic arc as cubic curves."""
+    """Convert an SVG arc: a circular arc to arcs of at most half a turn, an elliptic arc to cubic
+    curves.
+    """
     if not _is_circle(*map(placement, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
             yield CubicSegment(
@@ -449,8 +450,8 @@ def _arc_segments(part: Any, placement: _Placed) -> Iterator[Segment]:
 
 
 def _is_circle(centre: Point, one: Point, other: Point) -> bool:
-    """Whether an ellipse is a circle. Of its two conjugate radii the ends are given; they must be
-    equally long and perpendicular.
+    """Whether an ellipse is a circle. ``one`` and ``other`` are the ends of two conjugate radii,
+    which must be equally long and perpendicular.
     """
     (ax, ay), (bx, by) = ((p.x - centre.x, p.y - centre.y) for p in (one, other))
     square = ax * ax + ay * ay
@@ -462,7 +463,7 @@ def _is_circle(centre: Point, one: Point, other: Point) -> bool:
 
 
 def _transform_function(matrix: Any) -> _Placed:
-    """Make the function that applies the transform of a shape to a point."""
+    """Make a function that applies the transform of a shape to a point."""
 
     def transform_point(point: Any) -> Point:
         x, y = (float(c) for c in point)

@@ -54,7 +54,7 @@ HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
 
 
 def referenced_id(element: ElementTree.Element) -> str:
-    """The id of the element that a ``use`` element refers to; empty if it refers to none in this
+    """The id of the element that a ``use`` element refers to; empty without a reference within the
     drawing.
     """
     reference = element.get(HREF, element.get(LINKED, "")).strip()
@@ -62,8 +62,8 @@ def referenced_id(element: ElementTree.Element) -> str:
 
 
 def normalize_use_references(root: ElementTree.Element) -> None:
-    """Give each ``use`` element exactly one reference, in a form that the library reads as
-    `referenced_id` does. The library drops the first character even if it is not a #.
+    """Give each ``use`` element exactly one reference, in the form that the SVG library reads. The
+    library drops the first character of a reference even if it is not a #.
     """
     for element in root.iter():
         if local_name(element) == "use":
@@ -171,7 +171,7 @@ def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float]
 
 
 def _absolute_pixels(text: str) -> float | None:
-    """A length converted to pixels; None for a percentage or a text that is no length."""
+    """A length in pixels; None for a percentage or an invalid text."""
     found = _LENGTH.fullmatch(text.strip())
     return (
         float(found[1]) * (MM_PER_UNIT[found[2]] / MM_PER_PIXEL)

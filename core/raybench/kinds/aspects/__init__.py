@@ -1,1 +1,1 @@
-"""The `Row` of a kind, and functions for its entries that several kinds share."""
+"""The class `Row`, and functions for its entries that several kinds of objects share."""

@@ -29,8 +29,8 @@ class TooManyRays(RaybenchError):
 
 
 class RayRows(NamedTuple):
-    """Output arrays for a chunk of rays: starts and unit directions (n, 2), power (n,), gap flags
-    (n,), source index (n,), and wavelength in nm (n,).
+    """Output arrays for a slice of the rays of sources: starts and unit directions (n, 2), power
+    (n,), gap flags (n,), source index (n,), and wavelength in nm (n,).
     """
 
     start: Floats
@@ -43,12 +43,12 @@ class RayRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """Rays of a source: ``count`` rays with ``power`` each. ``write(chunk, rows)`` writes a slice
-    of the rays into ``rows``. It is called for all slices in order, or for one slice with a step,
+    """The ``count`` rays of a source, each with ``power``. ``write(chunk, rows)`` writes a slice of
+    the rays into ``rows``. It is called for all slices in order, or for one slice with a step,
     which selects rays evenly.
 
-    ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were
-    capped at a power of 1; None for sources without a density.
+    ``fraction`` is the fraction of the source's power that its rays carry: below 1 if the power of
+    rays was limited to 1; None for sources without a density.
     """
 
     count: int
@@ -68,8 +68,8 @@ TooManyRays.
 
 
 def chunk_slices(count: int, poll: Poll) -> Iterator[slice]:
-    """Yield consecutive slices of at most `CHUNK` items that together cover ``count`` items. Call
-    ``poll`` before each slice.
+    """Yield consecutive slices of at most `CHUNK` items that together cover ``count`` items.
+    ``poll`` is called before each slice; it raises an exception to stop.
     """
     for begin in range(0, count, CHUNK):
         poll()
@@ -89,7 +89,7 @@ def write_rays_from_point(
 def equal_power_bundle(
     count: int, power_per_ray: float, write: Callable[[slice, RayRows], None]
 ) -> Bundle:
-    """A bundle of rays, each with the power ``power_per_ray``, but at most 1."""
+    """A bundle of rays, each with the power ``power_per_ray``, limited to 1."""
     return Bundle(
         count, min(power_per_ray, 1.0), write, 1.0 / max(power_per_ray, 1.0) if count else None
     )
@@ -108,8 +108,8 @@ def angular_step(density: float) -> float:
 def density_for_brightness(
     settings: "Settings", power_per_ray: Callable[[float], float], poll: Poll
 ) -> float:
-    """The ray density of the scene's settings. In the mode of exact brightness the density is
-    raised in steps of 1/500 until no ray's power exceeds 1.
+    """The ray density of the scene's settings. In the mode of exact brightness it is raised in
+    steps of 1/500 until the power of each ray is at most 1.
     """
     density, steps = settings.density, 1
     if settings.color_mode == "default":
@@ -131,8 +131,8 @@ def density_for_brightness(
 
 
 def check_ray_count(source: SceneObject, count: float, action: str = "emit") -> None:
-    """Raise TooManyRays if ``count`` exceeds MAX_RAYS. ``action`` says in the message what the
-    source would do with that many rays.
+    """Raise TooManyRays if ``count`` exceeds MAX_RAYS. ``action`` is the verb of the message, as in
+    “would emit ... rays”.
     """
     if not count <= MAX_RAYS:
         text = (

@@ -1,6 +1,4 @@
-"""What objects with equations share: their fields, a default curve, and the curves that their
-equations describe.
-"""
+"""Fields, a default curve and curves that objects with equations share."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -59,7 +57,7 @@ def step_size_field() -> Any:
 
 
 def polygon_step(obj: Any) -> float | None:
-    """The sampling step of a graph that is traced as a polygon; None for a graph that is traced
+    """The step with which a graph is sampled if it is traced as a polygon; None if it is traced
     exactly.
     """
     return float(obj.curve_step_size) if obj.curve_type == "polygonal" else None
@@ -76,7 +74,7 @@ def graph_between(
 ) -> Chain:
     """The graph of an equation over the line from ``p1`` (x = -1) to ``p2`` (x = 1). Positive y is
     to the left of this line on screen. With a ``step`` the graph is a polygon with corners at this
-    distance, counted from ``p1``, or from ``p2`` with ``from_right``.
+    distance, starting at ``p1``, or at ``p2`` with ``from_right``.
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
@@ -110,7 +108,7 @@ def lower_and_upper_graphs(
     lower: str, upper: str, p1: Point, p2: Point, step: float | None
 ) -> tuple[Chain, Chain]:
     """The graphs of the equations ``lower`` and ``upper`` over the line from ``p1`` to ``p2``, see
-    `graph_between`. Raises CurveError, which names the wrong property.
+    `graph_between`. Raises CurveError with the name of the wrong property.
     """
     from raybench.shapes.formula_curve import check_graph_order
 
@@ -125,8 +123,8 @@ def lower_and_upper_graphs(
 def parametric_curves(
     pieces: Sequence[Mapping[str, Any]], origin: Point, *, polygonal: bool = False
 ) -> tuple[Chain, ...]:
-    """The curves of parametric equations, or polygons that approximate them, shifted by ``origin``.
-    Raises CurveError, which names the wrong piece.
+    """The curves of parametric equations, shifted by ``origin``, or polygons that approximate them.
+    Raises CurveError with the index of the wrong piece.
     """
     from raybench.shapes.formula_curve import (
         CurveError,

@@ -1,4 +1,6 @@
-"""Edges, the outlines that several kinds of objects share, and faults of outlines."""
+"""The class `Edge`, the outlines that several kinds of objects share, and functions that check
+outlines.
+"""
 
 import math
 from collections.abc import Sequence
@@ -43,7 +45,7 @@ there are.
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One side of an object. ``index`` is the index of the side's first vertex in the outline, so
-    indices stay the same if other sides become arcs.
+    it stays the same if other sides become arcs.
     """
 
     index: int
@@ -54,7 +56,7 @@ Edges = tuple[Edge, ...]
 
 
 def no_edges(obj: Any) -> Edges:
-    """No edges, for a kind that is a point or a text."""
+    """An empty tuple, the edges of a kind that is a point or a text."""
     return ()
 
 
@@ -206,8 +208,8 @@ IN_ONE_POINT = Phrase("has no effect: it lies in one point. Move its ends apart.
 
 
 def outline_fault(obj: Any) -> str:
-    """Why an object has no edges, if its curves cannot be computed, and the remedy. Empty
-    otherwise.
+    """The reason why the curves of an object cannot be computed, with the remedy; empty if they
+    can.
     """
     if hasattr(obj, "pieces"):
         return Phrase("has no outline: it has no pieces. Give at least one.")

@@ -1,4 +1,4 @@
-"""The style in which an object wants its text or line drawn: colour, width and dashes."""
+"""The style of an object's text or line: colour, width and dashes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ OWN_STYLE = OWN_COLOR[:-2] + ', "width": 2, "dash": [6, 4]}; width and dashes ar
 
 @dataclass(frozen=True)
 class OwnStyle:
-    """The style that an object wants: red, green, blue and opacity, each from 0 to 1; line width
-    and dashes in pixels.
+    """The style of an object's text or line: red, green, blue and opacity, each from 0 to 1; line
+    width and dashes in pixels. None leaves a value to the program.
     """
 
     color: tuple[float, float, float, float] | None = None
@@ -59,8 +59,8 @@ class OwnStyle:
 
 
 def is_readable_style(data: Any) -> bool:
-    """Whether `OwnStyle.from_json` can read every known entry of the value, so that it
-    ignores none.
+    """Whether `OwnStyle.from_json` can read every known entry of the value, so that none is
+    ignored.
     """
     if not isinstance(data, Mapping):
         return data is None

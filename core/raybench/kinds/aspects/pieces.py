@@ -40,12 +40,13 @@ of their primitives and to parameters by column index.
 
 
 class Piece(NamedTuple):
-    """The part of the kernels' tables that belongs to one object, independent of the rest of the
+    """The rows of the kernels' tables that belong to one object, independent of the rest of the
     scene.
 
-    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders, graded
-    bodies, materials or polarizing elements, and which of these; here indices are relative to the object's first entry.
-    ``most_orders`` bounds the children of one interaction: at 1 nm, and in any case.
+    ``links`` names the columns of ``parameters`` that hold an index, and the list to which the
+    index refers (programs, orders, graded bodies, materials or polarizing elements); in a piece,
+    indices are relative to the object's first entry in the list. ``most_orders`` are two limits on
+    the children of one interaction: at a wavelength of 1 nm, and at any wavelength.
     """
 
     kinds: tuple[int, ...] = ()
@@ -73,12 +74,14 @@ NOTHING = Piece()
 
 
 def no_piece(obj: Any, edges: Edges) -> Piece:
-    """The piece of kinds that do not act on light."""
+    """An empty piece, for kinds that do not act on light."""
     return NOTHING
 
 
 def surface_piece_maker(surface: Surface) -> Callable[[Any, Edges], Piece]:
-    """Return a function that makes the `Piece` of an object: ``surface`` along all of its edges."""
+    """Return a function that makes the `Piece` of an object with the same ``surface`` along all of
+    its edges.
+    """
     return lambda obj, edges: piece_on_edges(edges, surface)
 
 
@@ -170,8 +173,8 @@ def circles_geometry(
 def _shape_primitives(
     shape: Shape, orientation: float, one_sided: bool
 ) -> Iterable[tuple[int, tuple[float, ...]]]:
-    """Yield the code and the numbers of each primitive of a shape. The numbers of a one-sided shape
-    say on which side it acts.
+    """Yield the code and the geometry numbers of each primitive of a shape. For a ``one_sided``
+    shape the numbers state the side on which it acts.
     """
     beziers = 2 * orientation if one_sided else orientation
     match shape:

@@ -1,4 +1,6 @@
-"""The row of a kind: everything specific to one kind of object except the fields of its dataclass."""
+"""The class `Row`, which holds everything specific to one kind of object except the fields of its
+dataclass.
+"""
 
 import dataclasses
 import math
@@ -77,7 +79,7 @@ def axis_through_vertex(
 
 @dataclass(frozen=True)
 class Substitute:
-    """What stands for an object in a plain scene: ``objects`` of kinds that the web program has,
+    """The objects that replace an object in a plain scene, of kinds that the web program has;
     possibly none. ``words`` say how the light then differs, as a predicate for the object's name
     with a full stop.
     """
@@ -110,10 +112,11 @@ def fields_without_effect(obj: Any) -> Collection[str]:
 
 @dataclass(frozen=True)
 class Row:
-    """A row in the table of kinds, which describes one kind of object. Raises IncompleteKind if an
-    entry without a default is missing. See `core/raybench/kinds/README.md`.
+    """A row of the table of kinds, which describes one kind of object: its edges, its action on
+    light, its axis, its icon and more. The functions take an object of the kind as first argument.
+    See `core/raybench/kinds/README.md`.
 
-    The functions take an object of the kind as their first argument.
+    Raises IncompleteKind if an entry without a default is missing.
     """
 
     kind: type[SceneObject]

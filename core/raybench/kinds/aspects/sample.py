@@ -16,8 +16,8 @@ Fields = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sample:
-    """How users create an object with the mouse. ``fields`` computes the object's fields from the
-    mouse input, whose form depends on ``by``:
+    """The way in which users create an object of a kind with the mouse. ``fields`` computes the
+    object's fields from the mouse input, whose form depends on ``by``:
 
     for ``drag``, from the points where the button was pressed and released, which give position,
     size and direction; for ``click``, from the point that was clicked; for ``points``, from a
@@ -97,7 +97,9 @@ OPEN_CURVE = points_sample(2, open_chain_fields)
 
 
 def numbered_points_fields(*coordinates: float) -> Fields:
-    """The fields ``p1``, ``p2`` ... with points at the coordinates x, y, x, y ...; used for icons."""
+    """The fields ``p1``, ``p2`` ... with points at the coordinates x, y, x, y ...; used for the
+    objects in icons.
+    """
     places = zip(coordinates[::2], coordinates[1::2], strict=True)
     return {f"p{i}": Point(x, y) for i, (x, y) in enumerate(places, 1)}
 

@@ -68,7 +68,9 @@ class Similarity:
 
     @property
     def scale(self) -> float:
-        """The factor by which lengths are scaled; exactly 1 if it differs from 1 only by rounding."""
+        """The factor by which lengths are scaled; exactly 1 if only rounding makes it differ from
+        1.
+        """
         factor = math.sqrt(abs(self.determinant))
         return 1.0 if abs(factor - 1.0) < 1e-15 else factor
 
@@ -91,11 +93,11 @@ class Similarity:
         return Point(without_rounding_errors(x, size), without_rounding_errors(y, size))
 
     def length(self, value: float) -> float:
-        """The length that a length has after the transformation."""
+        """A length after the transformation."""
         return without_rounding_errors(value * self.scale, value)
 
     def angle(self, degrees: float) -> float:
-        """The direction that a direction has after the transformation, in degrees from -180 to 180."""
+        """A direction after the transformation, in degrees from -180 to 180."""
         c, s = cosine_and_sine(degrees)
         x, y = self.a * c - self.b * s, self.c * c - self.d * s
         return without_rounding_errors(math.degrees(math.atan2(0.0 - y, x)), 180.0)

@@ -2,9 +2,8 @@
 
 Lengths scale with the object and quantities per length scale inversely; powers, refractive indices,
 wavelengths and lines per millimetre stay. A reflection keeps the sides of an object: if the order
-of two ends determines which side is which, they are swapped. `transform_fields` reads all that the
-descriptions of fields say; a kind for which they do not say enough names another function in its
-row.
+of two ends determines which side is which, they are swapped. `transform_fields` follows the
+descriptions of the fields; a kind for which this is not enough has another function in its row.
 """
 
 import dataclasses
@@ -39,7 +38,7 @@ def rewrite_formula(
 ) -> str:
     """Multiply a formula in LaTeX by ``factor``, and replace its variables by linear combinations
     of variables, such as ``{"x": {"x": 0.6, "y": 0.8}}``. The variable "" is the constant 1. The
-    text is unchanged if the formula stays the same. Raises FormulaError.
+    text is returned unchanged if the formula stays the same. Raises FormulaError.
     """
     return combine_formulas(((factor, text),), variables, replaced)
 
@@ -107,7 +106,7 @@ def _is_constant(form: Linear) -> bool:
 
 def _with_positive_coefficient(form: Linear) -> Linear:
     """The linear form, negated if its first coefficient is negative. Even functions have the same
-    value for both.
+    value for both forms.
     """
     lead = min((k for k in form if k is not None), key=lambda k: k.key, default=None)
     return _scale_form(form, -1.0) if form.get(lead, 0.0) < 0 else form

@@ -1,5 +1,5 @@
-"""Changes of documents as values, used by forms, gestures, commands, tools, models and studies
-alike. See README.md.
+"""Changes of documents as values, used by forms, gestures, commands, tools, language models and
+studies. See README.md.
 """
 
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
@@ -24,7 +24,7 @@ from raybench.scene.changes.transaction import (
     replace_keys_by_names,
 )
 from raybench.scene.changes.values import InvalidValue
-from raybench.scene.changes.written import as_changes, changes_from_json, changes_to_json
+from raybench.scene.changes.written import changes_from_json, changes_to_json, convert_to_changes
 from raybench.shapes.point import Point
 
 TREATS = Coat, FinishEdge
@@ -67,10 +67,10 @@ __all__ = [
     "Undefine",
     "Ungroup",
     "apply_changes",
-    "as_changes",
     "changes_as_tuple",
     "changes_from_json",
     "changes_to_json",
+    "convert_to_changes",
     "describe_changes",
     "documents_between_changes",
     "merge_consecutive",

@@ -5,14 +5,14 @@ from typing import ClassVar
 from raybench.errors import elide_text
 from raybench.kinds.fields import flag, string
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Named, Targeted
+from raybench.scene.changes.change import NamedChange, TargetedChange
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label
 
 
-class _MarkChange(Targeted):
-    """A change that gives objects a mark, such as hidden or disabled, or removes this mark."""
+class _MarkChange(TargetedChange):
+    """A change that sets or removes a mark of objects, such as hidden or disabled."""
 
     mark: ClassVar[str]
     """The attribute of the document with the keys of the marked objects."""
@@ -49,7 +49,7 @@ class Disable(_MarkChange):
     on: bool = flag(True, "Disabled", help="False enables them again.")
 
 
-class LabelEdge(Targeted):
+class LabelEdge(TargetedChange):
     """Set the user's label of an edge; an empty label removes it."""
 
     verb = "label"
@@ -85,8 +85,8 @@ class LabelEdge(Targeted):
         return Phrase("{objects}: edge {edge} labelled {label}", **words)
 
 
-class Group(Targeted):
-    """Make objects a group with a name. An object may belong to several groups."""
+class Group(TargetedChange):
+    """Create a group of objects with a name. An object may belong to several groups."""
 
     verb = "group"
 
@@ -116,7 +116,7 @@ class Group(Targeted):
         )
 
 
-class Ungroup(Named):
+class Ungroup(NamedChange):
     """Dissolve a group. Its objects stay."""
 
     verb = "ungroup"

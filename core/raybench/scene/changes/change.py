@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.values import InvalidValue, suggest_names
+from raybench.scene.changes.values import InvalidValue, suggest_similar_names
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.labels import update_edge_annotations
 from raybench.scene.names import UnknownName, object_named
@@ -24,8 +24,8 @@ Targets = Target | Iterable[Target]
 
 
 class ChangeRefused(RaybenchError):
-    """A list of changes could not be applied, so none of them was. ``index`` is the number of the
-    change that failed, counted from 1.
+    """A list of changes could not be applied, so none of them was applied. ``index`` is the number
+    of the change that failed, counted from 1.
     """
 
     def __init__(self, text: str, index: int = 1) -> None:
@@ -34,7 +34,7 @@ class ChangeRefused(RaybenchError):
 
 
 class NoChanges(ChangeRefused):
-    """A list of changes is empty. The message begins with the action that was not done."""
+    """A list of changes is empty. The message begins with the action that was not performed."""
 
     def __init__(self, refused: str) -> None:
         super().__init__(
@@ -55,7 +55,7 @@ VERBS: dict[str, type[Change]] = {}
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Change:
-    """A change of a document, as a value: each subclass is a frozen dataclass, whose parameters are
+    """A change of a document, as a value. Each subclass is a frozen dataclass whose parameters are
     described fields (`raybench.kinds.fields`).
     """
 
@@ -84,13 +84,15 @@ class Change:
 
     @classmethod
     def subject_from_json(cls, written: Any, unit: str) -> Any:
-        """Decode the JSON value of the key that names the change, such as the targets. ``unit`` is
-        the document's length unit. Raises InvalidValue.
+        """Decode the JSON value of the key that names the kind of change, such as the targets.
+        ``unit`` is the document's length unit. Raises InvalidValue.
         """
         raise NotImplementedError
 
     def subject_to_json(self) -> Any:
-        """The JSON value for the key that names the change. Targets must be given by names."""
+        """The JSON value for the key that names the kind of change. Targets must be given by
+        names.
+        """
         return getattr(self, self.subject)
 
     def apply(self, document: Document) -> Document:
@@ -100,20 +102,20 @@ class Change:
         raise NotImplementedError
 
     def replace_names_by_keys(self, document: Document) -> Self:
-        """The same change with names replaced by the keys they have in this document. Raises
+        """The same change with the names of objects replaced by their keys in this document. Raises
         UnknownName.
         """
         return self
 
     def replace_keys_by_names(self, document: Document) -> Self:
-        """The same change with keys replaced by the names that the objects have in this document.
-        Raises UnknownName if a name is ambiguous.
+        """The same change with the keys of objects replaced by their names in this document. Raises
+        UnknownName if a name is ambiguous.
         """
         return self
 
     def describe(self, before: Document, after: Document) -> str:
-        """Describe the change in words. If ``after`` is ``before``, the change is still to be made;
-        otherwise it was made.
+        """Describe the change in words. If ``after`` is ``before``, the change has not been applied
+        yet; the text then is an instruction.
         """
         raise NotImplementedError
 
@@ -136,7 +138,7 @@ class Change:
 Changes = Change | Iterable[Change]
 
 
-class Targeted(Change):
+class TargetedChange(Change):
     """A change that applies to objects."""
 
     subject = "targets"
@@ -189,8 +191,8 @@ class Targeted(Change):
         return self.target_tuple[0] if len(self.target_tuple) == 1 else list(self.target_tuple)
 
 
-class Named(Change):
-    """A change of something that a document stores under a name."""
+class NamedChange(Change):
+    """A change of a named entry of a document, such as a group."""
 
     subject = "name"
 
@@ -203,16 +205,16 @@ class Named(Change):
         return written
 
     def check_name_known(self, noun: str, names: Collection[str]) -> None:
-        """Raise InvalidValue if the change's name is not among ``names``. The message calls the
-        named things ``noun``.
+        """Raise InvalidValue if the name of the change is not among ``names``. ``noun`` is the word
+        for the named entries in the message.
         """
         if self.name not in names:
             raise InvalidValue(
-                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
+                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_similar_names(self.name, names)}"
             )
 
 
-class Valued(Change):
+class ValuedChange(Change):
     """A change that sets values by the names of their fields."""
 
     subject = "values"
@@ -230,7 +232,7 @@ class Valued(Change):
 def target_keys(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
     """The keys of the objects that ``targets`` name, in the given order, without duplicates.
 
-    Raises UnknownName, or InvalidObject for an object that is no longer there.
+    Raises UnknownName, or InvalidObject for an object that no longer exists.
     """
     keys = tuple(dict.fromkeys(k for target in targets for k in _keys_of_target(document, target)))
     if not keys:
@@ -268,8 +270,8 @@ def object_titles(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
 
 
 def with_changed_objects(document: Document, changed: dict[int, SceneObject]) -> Document:
-    """The document with changed objects, by key. The same document if all are equal to the present
-    ones.
+    """The document with some objects changed, given by key. The same document if all are equal to
+    the present objects.
     """
     if all(document.scene.get(key) in (None, obj) for key, obj in changed.items()):
         return document
@@ -277,8 +279,8 @@ def with_changed_objects(document: Document, changed: dict[int, SceneObject]) ->
 
 
 def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
-    """The document with other objects in place of those with these keys. Labels, coatings
-    and finishes of edges are kept where the new objects still have the edges.
+    """The document in which the objects with some keys are replaced by new ones. Labels, coatings
+    and finishes of edges are kept if the new objects still have the edges.
     """
     scene = document.scene
     new = _with_free_aliases(scene, new)
@@ -306,8 +308,8 @@ def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) ->
 
 
 def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:
-    """The changed objects, by key. An object that lost its name gets a new alias if its alias is
-    now the name of another object.
+    """The changed objects, by key, with new aliases where necessary: an object that lost its name
+    needs a new alias if another object now has its alias as its name.
     """
     bare = [
         o

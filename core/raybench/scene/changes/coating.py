@@ -9,9 +9,9 @@ from raybench.errors import elide_text
 from raybench.kinds.fields import described_field, number
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import Surface
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.change import Targets
-from raybench.scene.changes.treating import Treat
+from raybench.scene.changes.treating import TreatmentChange
 from raybench.scene.coatings import (
     SUBSTRATE,
     Coating,
@@ -22,12 +22,12 @@ from raybench.scene.coatings import (
 )
 from raybench.scene.document import Document
 from raybench.scene.materials import source_wavelengths
-from raybench.scene.treatments import COATING, Treated
+from raybench.scene.treatments import COATING, EdgeTreatment
 
 
-class Coat(Treat):
-    """Coat edges of glass bodies, mirrors and beam splitters. Light then sees the coating's
-    reflectance and transmittance instead of those of bare glass, or of the ideal element.
+class Coat(TreatmentChange):
+    """Coat edges of glass bodies, mirrors and beam splitters. The coating's reflectance and
+    transmittance replace those of bare glass, or of the ideal element.
     """
 
     verb = "coat"
@@ -59,7 +59,9 @@ class Coat(Treat):
     def removes(self) -> bool:
         return not self.coating and self.thickness is None
 
-    def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Coating:
+    def new_treatment(
+        self, now: EdgeTreatment | None, obj: SceneObject, document: Document
+    ) -> Coating:
         new = coating_from_json(self.coating) if self.coating else now
         if self.thickness is not None:
             if not isinstance(new, FilmStack) or not int(self.film) < len(new.films):
@@ -82,12 +84,12 @@ class Coat(Treat):
                 "film {film:g} {thickness:g} nm thick", film=self.film, thickness=self.thickness
             )
             parts.append(film if parts else Phrase("{edges} {film}", edges=edges, film=film))
-        return list_of_texts(parts) or Phrase("{edges} without a coating", edges=edges)
+        return join_with_commas(parts) or Phrase("{edges} without a coating", edges=edges)
 
 
 def checked_coating(coating: Coating, wavelengths: tuple[float | None, ...]) -> Coating:
-    """The coating, if it has values at these wavelengths (nm; None for light without one). Raises
-    InvalidCoating.
+    """Return the coating, after a check that it has values at these wavelengths (nm; None for light
+    without a wavelength). Raises InvalidCoating.
     """
     for wavelength in wavelengths:
         try:

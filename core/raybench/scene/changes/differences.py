@@ -1,5 +1,5 @@
 """The differences between two documents in words, value by value. Also matches the objects of two
-documents that were read separately, so that they can be compared.
+documents that were read separately.
 """
 
 import dataclasses
@@ -12,8 +12,8 @@ from raybench.errors import elide_text
 from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
-from raybench.phrase import Phrase, list_of_texts
+from raybench.kinds.unread import UnreadObject
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
@@ -26,11 +26,11 @@ MAX_ITEMS = 6
 
 @dataclass(frozen=True)
 class Difference:
-    """A value that differs between two documents: the owner (an object's name, ``Settings`` ...),
-    the label of the value, and its text in each document.
+    """A value that differs between two documents: the name of its owner (an object, ``Settings``
+    ...), the label of the value, and its text in each document.
 
-    ``key`` is the object's. An object that is new or gone has one difference, with an empty text
-    ``before`` or ``after``.
+    ``key`` is the key of the object. An added or deleted object has one difference, with an empty
+    text ``before`` or ``after``.
     """
 
     subject: str
@@ -48,8 +48,8 @@ class Difference:
 
 
 def document_differences(before: Document, after: Document) -> tuple[Difference, ...]:
-    """All differences between two documents: of objects in the order of the scene, then of
-    annotations, settings and the document's own values.
+    """All differences between two documents: first of objects in the order of the scene, then of
+    annotations, settings and the values of the document.
     """
     if before is after:
         return ()
@@ -64,7 +64,7 @@ def object_differences(
     before: SceneObject, after: SceneObject, unit: str
 ) -> tuple[Difference, ...]:
     """The differences between two states of an object."""
-    if type(before) is not type(after) or isinstance(after, Unread):
+    if type(before) is not type(after) or isinstance(after, UnreadObject):
         return () if before == after else (_difference_of_kinds(before, after),)
     name = _object_name(after)
     owned = (current_material(o) for o in (before, after))
@@ -106,7 +106,7 @@ def _differences_of_fields(
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
     items = part if isinstance(part, list) else [part]
-    return _short_text(list_of_texts([format_value(owner, path, item, unit) for item in items]))
+    return _short_text(join_with_commas([format_value(owner, path, item, unit) for item in items]))
 
 
 def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
@@ -182,7 +182,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         for d in (before, after)
     )
     yield from _differences_of_named_texts(Phrase("Link {name}"), Phrase("formula"), *formulas)
-    for name in parts_freed(before, after):
+    for name in dissolved_parts(before, after):
         yield Difference(
             elide_text(name, 60),
             Phrase("data"),
@@ -191,14 +191,14 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         )
 
 
-def parts_freed(before: Document, after: Document) -> tuple[str, ...]:
-    """The names of the parts whose objects are free ``after`` an edit, but not deleted."""
-    kept = {key for part in after.parts for key in part.present}
+def dissolved_parts(before: Document, after: Document) -> tuple[str, ...]:
+    """The names of the parts that an edit dissolved without deleting their objects."""
+    kept = {key for part in after.parts for key in part.present_objects}
     return tuple(
         before.part_name(part)
         for part in before.parts
-        if not part.present.keys() & kept
-        and any(after.scene.get(key) is not None for key in part.present)
+        if not part.present_objects.keys() & kept
+        and any(after.scene.get(key) is not None for key in part.present_objects)
     )
 
 
@@ -270,10 +270,11 @@ def _object_name(obj: SceneObject) -> str:
 
 
 def match_object_keys(document: Document, others: Iterable[SceneObject]) -> Document:
-    """The document with the keys of ``others``: each object gets the key of the other object with
-    the same name and type. Several with the same name and type are matched in order.
+    """The document with keys taken from the objects ``others``: each object gets the key of the
+    other object with the same name and type. If several objects have the same name and type, they
+    are matched in order.
 
-    Annotations go with their objects; all others keep their keys.
+    Annotations stay with their objects; objects without a match keep their keys.
     """
     waiting: dict[tuple[str, str], deque[SceneObject]] = defaultdict(deque)
     for obj in others:

@@ -1,4 +1,4 @@
-"""Copies of objects, with what a document notes of them."""
+"""Copies of objects with their annotations."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -9,9 +9,9 @@ from raybench.kinds.fields import LENGTH, described_field, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, with_changed_objects
+from raybench.scene.changes.change import TargetedChange, with_changed_objects
 from raybench.scene.changes.objects import check_object_count, with_objects_checked
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import EDGE_ANNOTATIONS, Document, annotations_with_new_targets
@@ -24,13 +24,13 @@ MAX_COPIES = 1000
 """Copies of an object that one change makes."""
 
 
-class Duplicate(Targeted):
-    """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
-    unless a name is given. The default shift is one grid step.
+class Duplicate(TargetedChange):
+    """Add copies of objects, each shifted relative to the copy before. A copy of "Prism" is named
+    "Prism 2" unless a name is given. The default shift is one grid step.
 
-    Copies have the edge labels, coatings and finishes of their originals, are disabled or hidden if these are, and are a
-    group for each whose objects are copied. A measurement all of whose points are on them is
-    copied, too.
+    Copies have the edge labels, coatings and finishes of their originals, and are disabled or
+    hidden if the originals are. If all objects of a group are copied, the copies form a group. If
+    all points of a measurement are on copied objects, the measurement is copied too.
     """
 
     verb = "duplicate"
@@ -115,7 +115,7 @@ class Duplicate(Targeted):
             moved.with_new_keys(new_keys)
             for copied, new_keys, shift in zip(rounds, moves, shifts, strict=True)
             for part in doubled.parts
-            if part.present.keys() <= copied.keys()
+            if part.present_objects.keys() <= copied.keys()
             and (moved := part.moved(Similarity.shift(*shift))) is not None
         ]
         after = doubled.with_annotations(
@@ -155,8 +155,9 @@ class Duplicate(Targeted):
 def links_for_copies(
     document: Document, after: Document, copied: Mapping[int, int]
 ) -> Iterator[tuple[str, str]]:
-    """The places and expressions of the links among objects, for their copies: ``copied`` has the
-    keys of copies in ``after`` by those of their originals in ``document``.
+    """The places and expressions of links between copied objects, rewritten for their copies.
+    ``copied`` maps the keys of the originals in ``document`` to the keys of the copies in
+    ``after``.
     """
     names = {
         obj.title: copy.title
@@ -166,12 +167,12 @@ def links_for_copies(
     }
     for name, keys in document.groups_within(copied).items():
         names[name] = after.name_of_group(copied[key] for key in keys)
-    inner = [o for o in document.links if o.is_among(copied.keys())]
+    inner = [o for o in document.links if o.refers_only_to(copied.keys())]
     return links_with_names([(o.parameter.text, o.expression) for o in inner], names)
 
 
 def _keys_in_edge_annotations(document: Document) -> set[int]:
-    """The keys of the objects and parts with annotated edges, and of those that finishes aim at."""
+    """The keys of the objects and parts with annotated edges, and of the targets of finishes."""
     aims = (f.towards for own in document.finishes.values() for f in own.values())
     keys = {key for name in EDGE_ANNOTATIONS for key in getattr(document, name)}
     return keys.union(aim for aim in aims if aim is not None)
@@ -180,8 +181,8 @@ def _keys_in_edge_annotations(document: Document) -> set[int]:
 def _copied_keys(
     originals: Sequence[SceneObject], copies: Sequence[SceneObject], annotated: Collection[int]
 ) -> dict[int, int]:
-    """The keys of copies by those of their originals; with those of the annotated parts of
-    instances.
+    """A mapping from the keys of originals to the keys of their copies, including the annotated
+    parts of instances.
     """
     keys: dict[int, int] = {}
     for original, copy in zip(originals, copies, strict=True):
@@ -198,9 +199,10 @@ def shifted_object_copies(
     shifts: Iterable[tuple[float, float]],
     groups: Mapping[str, Collection[int]],
 ) -> Iterator[list[SceneObject]]:
-    """Yield copies of the objects for each shift. Copies get new keys, and names that no object and
-    no group of the document has. A name that begins with that of one of the ``groups``, which hold
-    keys of the objects, begins with the name that `groups_for_copies` gives the group's copy.
+    """Yield copies of the objects for each shift. Copies get new keys, and names that are unique in
+    the document. ``groups`` are groups of the objects, as keys by name: if the name of an object
+    begins with the name of its group, the name of the copy begins with the name that
+    `groups_for_copies` gives to the copy of the group.
     """
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
@@ -215,7 +217,7 @@ def shifted_object_copies(
             for group, name, keys in renamed:
                 if original.key in keys and copy.name.startswith(f"{group} "):
                     copy = replace(copy, name=name + copy.name.removeprefix(group))
-            if not isinstance(original, Unread):
+            if not isinstance(original, UnreadObject):
                 copy = kind_row_of(copy).transformed(copy, Similarity.shift(*shift))
             if copy.name in taken:
                 stem = name_without_number(copy.name)
@@ -231,8 +233,8 @@ def shifted_object_copies(
 def groups_for_copies(
     document: Document, groups: Iterable[tuple[str, Iterable[int]]]
 ) -> dict[str, frozenset[int]]:
-    """Groups for copies of objects, as sets of keys by name. The names are not used by any object
-    or group of the document, which contains the copies already.
+    """The groups for copies of objects, as sets of keys by name. The names are not used by any
+    object or group of the document, which already contains the copies.
     """
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     new: dict[str, frozenset[int]] = {}

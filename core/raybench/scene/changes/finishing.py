@@ -10,21 +10,21 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import Surface
 from raybench.phrase import Phrase
 from raybench.scene.changes.change import Targets
-from raybench.scene.changes.treating import Treat, surface_of_object
+from raybench.scene.changes.treating import TreatmentChange, surface_of_object
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.finishes import Finish, InvalidFinish, finish_catalogue, finish_from_json
 from raybench.scene.names import object_named
-from raybench.scene.treatments import FINISH, Treated, treatment_with_target
+from raybench.scene.treatments import FINISH, EdgeTreatment, treatment_with_target
 
 EXCLUSIVE = {"total", "roughness"}
 """Values of which a finish has one: a new one replaces the other."""
 
 
-class FinishEdge(Treat):
-    """Give edges of glass bodies, mirrors and blockers a finish: they scatter light, or are painted.
-    ``values`` are values of a finish as JSON, such as ``{"reflectance": 0.05}``, that replace those
-    of the present finish or of the one that is stated.
+class FinishEdge(TreatmentChange):
+    """Give edges of glass bodies, mirrors and blockers a finish: they scatter light, or are
+    painted. ``values`` are values of a finish as JSON, such as ``{"reflectance": 0.05}``, which
+    replace the values of the named finish, or of the present finish if no name is given.
     """
 
     verb = "finish"
@@ -66,7 +66,9 @@ class FinishEdge(Treat):
     def removes(self) -> bool:
         return self.with_ is not None and not self.with_ and not self.values
 
-    def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Finish:
+    def new_treatment(
+        self, now: EdgeTreatment | None, obj: SceneObject, document: Document
+    ) -> Finish:
         def target_key(target: Any) -> Any:
             return object_named(document.scene, target).key if isinstance(target, str) else target
 

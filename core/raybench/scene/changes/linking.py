@@ -1,4 +1,6 @@
-"""The change that links a number to others, by its name or as the value of a field."""
+"""The change that links a number to others, and the conversion of expressions in the values of
+fields to such changes.
+"""
 
 import dataclasses
 from types import MappingProxyType
@@ -6,16 +8,17 @@ from types import MappingProxyType
 from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.fields import string
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Named
+from raybench.scene.changes.change import Change, NamedChange
 from raybench.scene.changes.setting import Set, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.parameters.following import with_link
 from raybench.scene.parameters.parameter import SETTINGS, parameter_text, read_parameter
 
 
-class LinkNumber(Named):
-    """Let a number follow others, such as ``Lens 2.focalLength`` the expression ``2*Lens.focalLength``,
-    after every change; an empty expression removes the link.
+class LinkNumber(NamedChange):
+    """Link a number to an expression of others, such as ``Lens 2.focalLength`` to
+    ``2*Lens.focalLength``. The number is updated after every change; an empty expression removes
+    the link.
     """
 
     verb = "link"
@@ -27,7 +30,7 @@ class LinkNumber(Named):
 
     @property
     def expression(self) -> str:
-        """The expression, without an equals sign before it."""
+        """The expression, without a leading equals sign."""
         return self.as_.strip().removeprefix("=").strip()
 
     def apply(self, document: Document) -> Document:
@@ -41,9 +44,10 @@ class LinkNumber(Named):
         return Phrase("{name} linked: = {expression}", name=name, expression=expression)
 
 
-def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
-    """A change of fields without the values that are expressions such as ``=2*Lens.f``, and the
-    changes that link the numbers to these. A text that is no number keeps its equals sign.
+def split_off_links(change: Change, document: Document) -> tuple[Change, ...]:
+    """Split a change of fields: a change without the values that are expressions, such as
+    ``=2*Lens.f``, and the changes that link the numbers to these expressions. A text field keeps a
+    value with a leading equals sign.
     """
     if not isinstance(change, Set | SetSettings):
         return (change,)
@@ -60,10 +64,10 @@ def with_links_apart(change: Change, document: Document) -> tuple[Change, ...]:
 
 
 def _places_of_field(change: Set | SetSettings, path: str, document: Document) -> list[str]:
-    """The parameters that a change of a field sets: of the part that is set, or of each object."""
+    """The parameters that a change of a field sets: those of a part, or of each object."""
     if isinstance(change, SetSettings):
         return [f"{SETTINGS}.{path}"]
-    part = document.part_with(change.keys(document))
+    part = document.part_of_objects(change.keys(document))
     whole = [] if part is None else [parameter_text(document.part_name(part), path)]
     if whole and _is_number(whole[0], document):
         return whole

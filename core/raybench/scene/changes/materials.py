@@ -10,7 +10,7 @@ from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, with_changed_objects
+from raybench.scene.changes.change import TargetedChange, with_changed_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.materials import (
@@ -20,9 +20,9 @@ from raybench.scene.materials import (
 )
 
 
-class SetMaterial(Targeted):
-    """Give glass bodies a material of the catalogue. Light then sees the exact index; the fields
-    refIndex and cauchyB get the best Cauchy fit.
+class SetMaterial(TargetedChange):
+    """Give glass bodies a material of the catalogue. Light is then refracted with the exact index;
+    the fields refIndex and cauchyB get the best Cauchy fit.
     """
 
     verb = "material"
@@ -74,7 +74,7 @@ class SetMaterial(Targeted):
 def body_with_material(
     obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]
 ) -> HomogeneousGlass:
-    """A copy of a glass body that is made of a material. Its Cauchy fit is for the wavelengths
+    """A copy of a glass body that is made of a material. The Cauchy fit is for the wavelengths
     ``waves`` (nm). Raises InvalidValue.
     """
     if material.is_opaque(waves):

@@ -1,5 +1,5 @@
-"""Changes of modules: add and remove definitions, make objects an instance of a new module, and
-replace instances by their parts.
+"""Changes of modules: add and remove definitions, replace objects by an instance of a new module,
+and replace instances by their parts.
 """
 
 import dataclasses
@@ -14,9 +14,9 @@ from raybench.kinds.decorations import Drawing, Handle
 from raybench.kinds.fields import described_field
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_object_key
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Named, Targeted, Valued
+from raybench.scene.changes.change import NamedChange, TargetedChange, ValuedChange
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.values import InvalidValue
@@ -32,8 +32,10 @@ from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
 
-class Define(Valued):
-    """Add definitions of modules, by name. A definition replaces an existing one of the same name."""
+class Define(ValuedChange):
+    """Add definitions of modules, by name. A definition replaces the existing definition of the
+    same name.
+    """
 
     verb = "define"
 
@@ -55,7 +57,7 @@ class Define(Valued):
         return Phrase("Module {name} defined", name=names)
 
 
-class Undefine(Named):
+class Undefine(NamedChange):
     """Remove the definition of a module. No object and no other module may use it."""
 
     verb = "undefine"
@@ -92,11 +94,12 @@ class Undefine(Named):
         return Phrase("Module {name} removed", name=elide_text(self.name, 60))
 
 
-class MakeModule(Targeted):
+class MakeModule(TargetedChange):
     """Make a module from objects, with one control point at their centre, and replace the objects
     by an instance of it. The objects keep their keys as parts of the instance.
 
-    The instance is disabled or hidden as they were, and in the groups of each.
+    The instance is disabled or hidden if the objects were, and it belongs to the groups of all of
+    them.
     """
 
     verb = "module"
@@ -161,7 +164,7 @@ def _check_can_be_module_part(obj: SceneObject) -> None:
             f"{obj.reference} moves other objects of the scene, so it cannot be a part of a module."
             " Leave it out."
         )
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         raise InvalidValue(
             f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out."
         )
@@ -194,9 +197,9 @@ def _check_all_or_none_in_state(
 def _with_keys_replaced(
     before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]
 ) -> Document:
-    """The document ``after`` with the keys of some objects replaced by those of ``new`` objects: in
-    groups, in the sets of disabled and hidden objects, and in measurements. Points of measurements
-    go to the nearest new object.
+    """The document ``after`` with the keys of some objects replaced by the keys of the ``new``
+    objects: in groups, in the sets of disabled and hidden objects, and in measurements. Points of
+    measurements are attached to the nearest new object.
     """
 
     def reattach_pin(pin: Pin) -> Pin:
@@ -258,7 +261,7 @@ def _relative_coordinate(axis: str, value: float, origin: Point) -> str:
 
 
 def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
-    """The keys of the parts of an instance that is made from objects, by the parts' addresses in
+    """The keys of the parts of an instance that replaces objects, by the addresses of the parts in
     the templates.
     """
     keys: dict[tuple[int, ...], int] = {}
@@ -269,11 +272,11 @@ def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...
     return keys
 
 
-class Expand(Targeted):
+class Expand(TargetedChange):
     """Replace instances of modules by their parts. The parts become independent objects and keep
     their keys.
 
-    They are disabled, hidden and in groups as the instance was.
+    They are disabled or hidden if the instance was, and belong to its groups.
     """
 
     verb = "expand"
@@ -298,8 +301,8 @@ class Expand(Targeted):
 
 
 def _part_as_separate_object(part: SceneObject, taken: set[str]) -> SceneObject:
-    """A part of an instance as an independent object. It keeps its name in the module if that name
-    is not ``taken``.
+    """A part of an instance as an independent object. It keeps its name in the module unless this
+    name is ``taken``.
     """
     name = part.name
     if name:

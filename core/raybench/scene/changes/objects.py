@@ -9,12 +9,12 @@ from raybench.errors import elide_text
 from raybench.kinds.fields import described_field, settable_fields
 from raybench.kinds.kinds import KINDS, SAMPLES
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes.change import (
     Change,
     Target,
-    Targeted,
+    TargetedChange,
     object_titles,
     target_keys,
 )
@@ -33,8 +33,8 @@ _PLACES = {
 
 
 def example_object(kind: str) -> SceneObject | None:
-    """A small object of a kind, as a mouse drag creates it; None for kinds that cannot be created
-    by a drag.
+    """A small object of a kind, as a mouse drag would create it; None for kinds that cannot be
+    created by a drag.
     """
     sample = SAMPLES.get(kind)
     return None if sample is None else KINDS[kind](**sample.fields(*_PLACES[sample.by]))
@@ -45,9 +45,7 @@ MAX_OBJECTS = 100_000
 
 
 class Add(Change):
-    """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on
-    construction.
-    """
+    """Add objects to the scene. Objects may be JSON in the file format."""
 
     verb = "add"
     subject = "objects"
@@ -93,19 +91,17 @@ class Add(Change):
         return tuple(read_object(each, unit) for each in several)
 
     def subject_to_json(self) -> Any:
-        """The objects in the file format, without the unknown properties of the file that they were
-        read from.
-        """
+        """The objects in the file format, without unknown properties from the file."""
         written = [
-            object_to_json(o if isinstance(o, Unread) else replace(o, read={}))
+            object_to_json(o if isinstance(o, UnreadObject) else replace(o, read={}))
             for o in self.objects
         ]
         return written[0] if len(written) == 1 else written
 
 
 def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
-    """Create an object from JSON. Unlike for JSON from a file, its kind and every field must be
-    known and in range.
+    """Create an object from JSON. Unlike in a file, the kind and every field must be known and in
+    range.
 
     ``unit`` is the document's length unit, for lengths such as "5 mm"; ``owner`` names the object
     in errors. Raises InvalidValue or InvalidObject.
@@ -145,8 +141,8 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
 
 
 def _read_index(value: float, last: int) -> int:
-    """An index in the order of objects; ``last`` is the index after the last object. Raises
-    InvalidValue for a number that is not whole or is below 0.
+    """Read an index in the order of objects. ``last`` is the index after the last object. Raises
+    InvalidValue unless the number is an integer of at least 0.
     """
     if not (value >= 0 and (value == int(min(value, last)) or value > last)):
         raise InvalidValue(f"An index is a whole number from 0 on; {value:g} is not.")
@@ -155,14 +151,14 @@ def _read_index(value: float, last: int) -> int:
 
 def _kind_example_json(kind: str, given: Mapping[str, Any]) -> str:
     """The JSON of an object of a kind, as an example in an error message. Empty if ``given`` has
-    all fields that are needed.
+    all required fields.
     """
     example = example_object(kind)
     written = object_to_json(example) if example is not None else {}
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
 
-class Delete(Targeted):
+class Delete(TargetedChange):
     """Delete objects and their annotations. A group that has no objects left is deleted too."""
 
     verb = "delete"
@@ -179,8 +175,10 @@ class Delete(Targeted):
         return Phrase("{objects} deleted", objects=self.describe_targets(before))
 
 
-class Reorder(Targeted):
-    """Move objects to another position in the scene's order, which determines what is drawn on top."""
+class Reorder(TargetedChange):
+    """Move objects to another position in the object order of the scene. Later objects are drawn on
+    top.
+    """
 
     verb = "reorder"
 
@@ -237,8 +235,8 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if there are too many objects, or if
-    one occurs twice.
+    """The document with other objects, after a check. Raises InvalidObject if there are too many
+    objects, or if an object occurs twice.
     """
     check_object_count(len(objects))
     if len({o.key for o in objects}) < len(objects):

@@ -1,4 +1,6 @@
-"""Making the objects of parts: their names and materials, and anew from other data."""
+"""The objects of parts: their names and materials, and their replacement after the data of a part
+change.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +20,7 @@ from raybench.scene.scene import Scene
 
 
 def fitted_body(obj: SceneObject, scene: Scene) -> SceneObject:
-    """A glass body with the fit of its material at the wavelengths of a scene."""
+    """A glass body whose material is fitted at the wavelengths of a scene."""
     if isinstance(obj, HomogeneousGlass) and obj.assigned:
         waves = wavelengths_for_cauchy_fit(scene)
         return body_with_material(obj, obj.assigned.material, waves)
@@ -26,20 +28,24 @@ def fitted_body(obj: SceneObject, scene: Scene) -> SceneObject:
 
 
 def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) -> Document:
-    """The document with other data of a part, by attribute, and its objects made anew. They keep
-    their keys and names; a name that the data gave follows them. Raises InvalidPreset.
+    """The document with other data of a part, by attribute, and with its objects made again from
+    the data. They keep their keys and the names that users gave them. Raises InvalidPreset.
     """
     preset = part.preset.with_data(values)
     made = preset.objects_for_unit(document.unit)
-    same = _same_objects(part.made, made)
+    same = _match_objects(part.made_objects, made)
     keys = tuple(next_object_key() if i is None else part.keys[i] for i in same)
     new = Part(preset, keys, part.placement)
-    scene, present = document.scene, new.present
+    scene, present = document.scene, new.present_objects
     name = document.part_name(part)
-    taken = {o.title for o in scene.objects if o.key not in part.present} | set(document.groups)
-    is_plain = any(o.name == now.name for k, o in part.present.items() if (now := scene.get(k)))
+    taken = {o.title for o in scene.objects if o.key not in part.present_objects} | set(
+        document.groups
+    )
+    is_plain = any(
+        o.name == now.name for k, o in part.present_objects.items() if (now := scene.get(k))
+    )
     objects: dict[int, SceneObject] = {}
-    for key, i, obj in zip(keys, same, new.made, strict=True):
+    for key, i, obj in zip(keys, same, new.made_objects, strict=True):
         if key is None:
             continue
         titles = obj.name, _object_name(name, preset.label, obj, several=len(made) > 1)
@@ -47,7 +53,7 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         if old is None or i is None:
             given, current = titles[0 if is_plain else 1], obj
         else:
-            before = part.made[i]
+            before = part.made_objects[i]
             known = before.name, _object_name(name, preset.label, before, several=len(made) > 1)
             # a number at its end was given where two names were alike
             as_known = old.name if old.name in known else name_without_number(old.name)
@@ -56,10 +62,10 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         given = free_name(given, taken) if given else ""
         taken.add(given)
         objects[key] = replace(fitted_body(current, scene), name=given, key=key)
-    gone, at = part.present.keys() - present.keys(), document.parts.index(part)
+    gone, at = part.present_objects.keys() - present.keys(), document.parts.index(part)
     after = replace(document, parts=tuple(p for p in document.parts if p is not part))
     after = with_objects_replaced(after, {k: o for k, o in objects.items() if scene.get(k)})
-    if gone or len(objects) > len(part.present) - len(gone):
+    if gone or len(objects) > len(part.present_objects) - len(gone):
         order = [o for o in after.scene.objects if o.key not in gone]
         there = {o.key for o in order}
         last = max((i for i, o in enumerate(order, 1) if o.key in objects), default=len(order))
@@ -67,16 +73,17 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         updated = with_handle_indices_updated(after.scene.objects, order)
         after = with_objects_checked(after, updated)
     groups = {
-        group: held | present.keys() if part.present.keys() <= held else held
+        group: held | present.keys() if part.present_objects.keys() <= held else held
         for group, held in document.groups.items()
     }
     after = after.with_annotations(groups=groups).with_new_keys(dict.fromkeys(gone, ()))
     return after.with_annotations(parts=(*after.parts[:at], new, *after.parts[at:]))
 
 
-def _same_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
-    """For each object made the index of the same one made before: of the same name, else the next of
-    the same kind that is left; None for a new one.
+def _match_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> list[int | None]:
+    """For each object made after a change of the data, the index of the corresponding object made
+    before: the object of the same name, or else the next remaining object of the same kind; None
+    for a new object.
     """
     left = dict(enumerate(before))
     same: list[int | None] = []
@@ -95,7 +102,7 @@ def _same_objects(before: Sequence[SceneObject], after: Sequence[SceneObject]) -
 
 def part_object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
     """The names for a preset's objects: ``name`` replaces ``label``. If there are several objects,
-    their own names follow it, and ``name``, their group's, is the last.
+    their own names are appended to it, and the last item is ``name`` for their group.
     """
     several = len(objects) > 1
     names = [_object_name(name, label, o, several=several) for o in objects]

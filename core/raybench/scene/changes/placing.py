@@ -1,5 +1,5 @@
-"""Changes that move, rotate, scale and mirror objects, and the centres for them; and the change
-that dragging a control point makes.
+"""Changes that move, rotate, scale and mirror objects, the centres of these transformations, and
+the change for a dragged control point.
 """
 
 import contextlib
@@ -17,7 +17,12 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
+from raybench.scene.changes.change import (
+    Change,
+    TargetedChange,
+    target_objects,
+    with_changed_objects,
+)
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, violated_limits_text
@@ -34,9 +39,8 @@ class NoCentre(InvalidObject):
 
 
 def object_centre(obj: SceneObject) -> Point:
-    """The centre about which an object is rotated, scaled or reflected by default. It is the field
-    that its kind's row names as the centre, otherwise the mean of the object's corners, nodes or
-    points. Raises NoCentre.
+    """The default centre for rotating, scaling and reflecting an object: the field that its kind's
+    row names as the centre, otherwise the mean of its corners, nodes or points. Raises NoCentre.
     """
     row = kind_row_of(obj)
     if row.centre:
@@ -109,7 +113,7 @@ def _point_text(x: float, y: float, unit: str) -> str:
     return Phrase("({x:z.6g}, {y:z.6g}) {unit}", x=x, y=y, unit=unit)
 
 
-class _Placing(Targeted):
+class _PlacementChange(TargetedChange):
     """A change that transforms objects by a similarity. A handle among them transforms its whole
     group.
     """
@@ -135,7 +139,7 @@ class _Placing(Targeted):
         new = {o.key: kind_row_of(o).transformed(o, by) for o in objects}
         parts = list(document.parts)
         for i, part in enumerate(parts):
-            if part.present.keys() <= new.keys() and (there := part.moved(by)) is not None:
+            if part.present_objects.keys() <= new.keys() and (there := part.moved(by)) is not None:
                 parts[i] = there
                 new |= there.objects(document.scene)
         now = document
@@ -162,8 +166,8 @@ class _Placing(Targeted):
 def _with_edge_annotations_moved(
     document: Document, before: Sequence[SceneObject], by: Similarity
 ) -> Document:
-    """The document with labels, coatings and finishes moved to the transformed edges. A reflection may number
-    edges differently.
+    """The document with labels, coatings and finishes assigned to the transformed edges, which a
+    reflection may number differently.
     """
     moved = {name: dict(getattr(document, name)) for name in EDGE_ANNOTATIONS}
     for obj in before:
@@ -183,8 +187,8 @@ def _with_edge_annotations_moved(
 def _with_pins_moved(
     document: Document, before: Scene, by: Similarity, objects: Sequence[SceneObject]
 ) -> Document:
-    """The document with the points of measurements moved along with objects. A reflection swaps the
-    sides of an object.
+    """The document with the points of measurements moved along with their objects. A reflection
+    swaps the sides of an object.
     """
     keys = {o.key for o in objects}
 
@@ -208,8 +212,8 @@ def _with_pins_moved(
 def _check_transformed_parts(
     instance: ModuleObj, before: Scene, after: Scene, by: Similarity
 ) -> None:
-    """Raise InvalidObject if a transformed instance computes other parts than the transformed parts
-    of the instance before.
+    """Raise InvalidObject if the parts of a transformed instance differ from its parts before,
+    transformed.
     """
     if not instance.points:
         raise instance.invalid_error(
@@ -240,9 +244,9 @@ def _control_point_positions(parts: Iterable[SceneObject]) -> list[Point]:
     return [c.at for part in parts if part.optical for c in control_points(part)]
 
 
-class Move(_Placing):
-    """Move objects by (dx, dy): x to the right and y down. If ``to`` is given, the objects' centre
-    is first moved to that place.
+class Move(_PlacementChange):
+    """Move objects by (dx, dy): x to the right and y down. If ``to`` is given, the centre of the
+    objects is first moved to this place.
     """
 
     verb = "move"
@@ -285,7 +289,7 @@ class Move(_Placing):
         return None
 
 
-class _AboutPoint(_Placing):
+class _FixedPointChange(_PlacementChange):
     """A change that transforms objects about a fixed point."""
 
     at = "about"
@@ -299,14 +303,14 @@ class _AboutPoint(_Placing):
         )
 
     def _with_centre(self, done: str, document: Document) -> str:
-        """What was done, and the point that it was done about."""
+        """The text ``done`` followed by the fixed point of the transformation."""
         about: Place = self.about  # type: ignore[attr-defined]
         if about is None:
             return done
         return Phrase("{done} about {place}", done=done, place=_describe_place(document, about))
 
 
-class Rotate(_AboutPoint):
+class Rotate(_FixedPointChange):
     """Rotate objects by an angle in degrees, counter-clockwise on screen."""
 
     verb = "rotate"
@@ -341,7 +345,7 @@ class Rotate(_AboutPoint):
         return None
 
 
-class Scale(_AboutPoint):
+class Scale(_FixedPointChange):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
@@ -364,8 +368,8 @@ class Scale(_AboutPoint):
         return self._with_centre(done, before)
 
 
-class Mirror(_AboutPoint):
-    """Reflect objects in a line, so that their effect on light is mirrored too."""
+class Mirror(_FixedPointChange):
+    """Reflect objects in a line. Their effect on light is mirrored too."""
 
     verb = "mirror"
 
@@ -396,11 +400,12 @@ class Mirror(_AboutPoint):
 
 
 def control_drag_change(obj: SceneObject, control: ControlPoint, to: Point) -> Change:
-    """The change that moves a control point to ``to``. It sets the point's field; for the grip of a
-    handle it transforms the handle's group.
+    """The change that moves a control point to ``to``. It sets the field of the point; for the
+    position of a handle it transforms the group of the handle.
 
-    How it does is the handle's ``transformation``: ``rotation`` and ``scaling`` are about its
-    pivot, ``xTranslation`` and ``yTranslation`` keep one coordinate, anything else moves.
+    The transformation is the handle's field ``transformation``: ``rotation`` and ``scaling`` are
+    about the handle's pivot, ``xTranslation`` and ``yTranslation`` move along one axis; with any
+    other value the group is moved.
     """
     if not isinstance(obj, Handle) or control.field != "p1":
         return Set((obj.key,), control.values(to))

@@ -13,11 +13,11 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import next_object_key
 from raybench.phrase import Phrase
 from raybench.presets import PRESETS, Preset
-from raybench.scene.changes.change import Named, Targeted, target_objects
+from raybench.scene.changes.change import NamedChange, TargetedChange, target_objects
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.parts import fitted_body, part_object_names
 from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
-from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.changes.values import InvalidValue, decode_values, suggest_similar_names
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.parts import Part
@@ -25,11 +25,13 @@ from raybench.shapes.point import Point
 
 
 def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
-    """A preset whose fields have the JSON ``values``, or else their defaults. Raises InvalidValue."""
+    """A preset whose fields have the JSON ``values`` or, if these lack a field, its default. Raises
+    InvalidValue.
+    """
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elide_text(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
+            f"There is no preset {elide_text(str(name), 60)!r}. {suggest_similar_names(str(name), PRESETS)}"
         )
     fields = described_fields(kind)
     return kind(
@@ -40,7 +42,7 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
 
 
 def part_to_json(part: Part, address: Callable[[int], Any]) -> dict[str, Any]:
-    """The JSON of a part. ``address`` stands for an object's key."""
+    """The JSON of a part. ``address`` returns the JSON that stands for an object's key."""
     fields = described_fields(type(part.preset))
     return {
         "preset": type(part.preset).__name__,
@@ -51,18 +53,18 @@ def part_to_json(part: Part, address: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
-    """The part of a JSON value. ``key`` gives the key of an address. Raises InvalidValue, ValueError,
-    TypeError, LookupError or ArithmeticError.
+    """Decode a part from JSON. ``key`` returns the object's key for an address. Raises
+    InvalidValue, ValueError, TypeError, LookupError or ArithmeticError.
     """
     keys = tuple(None if a is None else key(a) for a in data["objects"])
     preset = preset_with_values(data["preset"], data["values"], unit)
     return Part(preset, keys, Similarity(*map(float, data["placement"])))
 
 
-class MakePart(Targeted):
-    """Make objects a part of a preset again, as after pasting a copy of the part. ``of`` is the
-    part as JSON, with indices of the targets in place of its objects. Refused if an object differs
-    from the one that the data of the part make.
+class MakePart(TargetedChange):
+    """Make existing objects a part of a preset, as after pasting copies of the objects of a part.
+    ``of`` is the part as JSON, in which the indices of the targets stand for its objects. Refused
+    if an object differs from the object that the data make.
     """
 
     verb = "part"
@@ -86,9 +88,9 @@ class MakePart(Targeted):
         return Phrase("{objects} made a part", objects=self.describe_targets(before))
 
 
-class AddPreset(Named):
-    """Add the objects of a preset, as a group if there are several. ``values`` sets the preset's
-    fields as JSON; other fields have their defaults.
+class AddPreset(NamedChange):
+    """Add the objects of a preset, as a group if there are several. ``values`` are the values of
+    the preset's fields as JSON; other fields have their defaults.
     """
 
     verb = "preset"
@@ -114,8 +116,8 @@ class AddPreset(Named):
     """The keys of its objects by their indices: the same each time this change is applied."""
 
     def part(self, unit: str = "mm") -> Part:
-        """The preset's objects as a part, moved to ``at``, which must be a point here. Every call
-        gives them the same keys. Raises InvalidValue or InvalidPreset.
+        """The part with the preset's objects, moved to ``at``, which must be a point. Every call
+        gives the objects the same keys. Raises InvalidValue or InvalidPreset.
         """
         assert isinstance(self.at, Point)
         preset = preset_with_values(self.name, self.values, unit)
@@ -126,18 +128,25 @@ class AddPreset(Named):
     def apply(self, document: Document) -> Document:
         scene = document.scene
         part = self.replace_names_by_keys(document).part(document.unit)
-        label = part.preset.label if len(part.keys) > 1 else part.made[0].name
+        label = part.preset.label if len(part.keys) > 1 else part.made_objects[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
         new = next(
             n
             for i in itertools.count(1)
             if not taken
-            & set(part_object_names(n := _numbered_name(self.as_ or label, i), label, part.made))
+            & set(
+                part_object_names(
+                    n := _numbered_name(self.as_ or label, i), label, part.made_objects
+                )
+            )
         )
         objects = [
             replace(fitted_body(o, scene), name=name, key=key)
             for o, name, key in zip(
-                part.made, part_object_names(new, label, part.made), part.present, strict=False
+                part.made_objects,
+                part_object_names(new, label, part.made_objects),
+                part.present_objects,
+                strict=False,
             )
         ]
         if all(kind_row_of(o).emits is None for o in scene.objects):
@@ -145,7 +154,7 @@ class AddPreset(Named):
         after = with_objects_checked(document.with_scene(scene), (*scene.objects, *objects))
         groups = dict(after.groups)
         if len(objects) > 1:
-            groups[new] = frozenset(part.present)
+            groups[new] = frozenset(part.present_objects)
         return after.with_annotations(groups=groups, parts=(*after.parts, part))
 
     def replace_names_by_keys(self, document: Document) -> Self:

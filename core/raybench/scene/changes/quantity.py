@@ -1,5 +1,5 @@
-"""Parsing and formatting of numbers with units, which may be expressions: "5 mm", "0.2 µm", "30
-deg", "800/2", "10 cm + 5 mm".
+"""Parsing and formatting of numbers with units. The numbers may be expressions: "5 mm", "0.2 µm",
+"30 deg", "800/2", "10 cm + 5 mm".
 """
 
 import math
@@ -43,17 +43,17 @@ MAX_LENGTH = 60
 
 
 class InvalidQuantity(ValueError):
-    """A text is not a number with a compatible unit; the message, mostly a `Phrase`, says why."""
+    """A text is not a number with a compatible unit; the message, usually a `Phrase`, says why."""
 
 
 def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     """Read the number in a text and convert it to the unit of a field (see `Description.unit`). A
-    number without a unit is in that unit already.
+    number without a unit is in the unit of the field.
 
     The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm",
-    "25.4 mm/2". A unit multiplies the whole of its term; in a sum either every term has a unit or
-    none. What may be misread is refused: a decimal comma, as "1,500" may mean 1.5 or 1500; an angle
-    without a unit, as sin(30) may be of degrees or radians; "2e" without its digits. Raises
+    "25.4 mm/2". A unit multiplies its whole term; in a sum either every term has a unit or none.
+    Ambiguous texts are refused: a comma, since "1,500" may mean 1.5 or 1500; an angle without a
+    unit, since sin(30) may mean degrees or radians; "2e" without an exponent. Raises
     InvalidQuantity.
     """
     target = unit_text(unit, scene_unit)
@@ -102,7 +102,7 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
 
 
 def replace_lengths(formula: str, unit: str, scene_unit: str) -> str:
-    """The formula with each length, such as ``5 mm``, replaced by its number in the unit of a
+    """The formula in which each length, such as ``5 mm``, is replaced by its value in the unit of a
     field, or in scene units if the unit of the field is not a length.
     """
     own = unit if unit_text(unit, scene_unit) in METRES else LENGTH
@@ -159,7 +159,9 @@ def _split_sum_terms(text: str) -> list[tuple[str, str]]:
 
 
 def _split_unit(term: str) -> tuple[str, str]:
-    """Split a term into an expression and a unit. The unit stands at the end, or before a factor."""
+    """Split a term into an expression and a unit. The unit is at the end of the term, or before a
+    factor.
+    """
     found = _UNIT.search(term)
     if found is None:
         outside = [
@@ -174,8 +176,8 @@ def _split_unit(term: str) -> tuple[str, str]:
 
 
 def _refuse_angle_without_unit(term: str, given: str, target: str) -> None:
-    """Raise InvalidQuantity for a number that may be in degrees or in radians, as in sin(30) or in
-    the angle asin(0.5).
+    """Raise InvalidQuantity for an angle that may be in degrees or in radians, as in sin(30) or
+    asin(0.5).
     """
     for name, argument in _OF_ANGLE.findall(term):
         if not re.search(r"deg|rad|°|pi|tau", argument, re.IGNORECASE):
@@ -226,8 +228,8 @@ def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
 
 
 def _convert_unit(value: Fraction, written: str, target: str) -> float:
-    """Convert a value from the unit ``written`` in the text to the unit ``target``, exactly up to
-    one rounding. Raises InvalidQuantity if the units have different dimensions.
+    """Convert a value from the unit ``written`` to the unit ``target``, exactly except for one
+    rounding. Raises InvalidQuantity if the units have different dimensions.
     """
     given = _SPELLED.get(written, written)
     try:
@@ -266,5 +268,5 @@ def format_with_unit(value: float, unit: str, scene_unit: str) -> str:
 
 
 def unit_suffix(unit: str) -> str:
-    """A unit as it is written after a number: `` mm``, ``°``, or nothing."""
+    """The text of a unit after a number: `` mm``, ``°``, or nothing."""
     return "°" if unit in ("deg", "°") else f" {unit}".rstrip()

@@ -11,9 +11,9 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject, next_object_key
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Change, Targeted, with_objects_replaced
+from raybench.scene.changes.change import Change, TargetedChange, with_objects_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.setting import check_module_exists
@@ -25,12 +25,12 @@ MAX_WORDS = 3
 """Number of differences that the description of the change names."""
 
 
-class Replace(Targeted):
-    """Replace an object by another one, which is given as JSON of the file format. The new object
-    has the same index, groups and annotations.
+class Replace(TargetedChange):
+    """Replace an object by another object, which is given as JSON of the file format. The new
+    object has the same index, groups and annotations.
 
-    Unlike `raybench.scene.changes.Set` it states the whole object: fields that the JSON leaves out
-    have their defaults. Properties that only other programs know may stay.
+    In contrast to `raybench.scene.changes.Set`, the JSON states the whole object: missing fields
+    get their defaults. Unknown properties from the file may be kept.
     """
 
     verb = "replace"
@@ -86,19 +86,19 @@ class Replace(Targeted):
 
 
 def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
-    """Read the object that JSON describes; it gets the key of the object that it replaces. Raises
+    """Read an object from JSON to replace an existing object, whose key it gets. Raises
     InvalidValue or InvalidObject.
     """
-    if isinstance(old, Unread) and data == object_to_json(old):
+    if isinstance(old, UnreadObject) and data == object_to_json(old):
         return old
     if (
-        isinstance(old, Unread)
+        isinstance(old, UnreadObject)
         and isinstance(data, Mapping)
         and data.get("type") == old.read.get("type")
     ):
         new = read_object_or_unread(dict(data), 0)
         if (
-            isinstance(new, Unread) and new.reason == old.reason
+            isinstance(new, UnreadObject) and new.reason == old.reason
         ):  # unchanged: another program may read it
             return dataclasses.replace(new, key=old.key, alias=old.alias, place=old.place)
     own = data
@@ -117,7 +117,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
 
 
 def json_object_description(data: Any, old: SceneObject | None = None) -> str:
-    """The words by which error messages refer to the object in the JSON ``data``. Empty if the JSON
+    """The words for an object in error messages, from its JSON ``data``. Empty if the JSON
     describes no object.
     """
     if not isinstance(data, Mapping):

@@ -1,5 +1,5 @@
-"""Reverting a list of changes, object by object. What other changes have changed since is left as
-it is.
+"""Reverts a list of changes, object by object. Values that other changes have set since are left
+unchanged.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
-from raybench.scene.parameters.following import with_links_followed, with_links_renamed
+from raybench.scene.parameters.following import with_links_applied, with_links_renamed
 from raybench.scene.parameters.link import InvalidLink, order_links
 from raybench.scene.parts import Part
 from raybench.scene.settings import Settings
@@ -25,12 +25,14 @@ _ABSENT = object()
 def revert_differences(
     now: Document, before: Document, after: Document
 ) -> tuple[Document, tuple[str, ...]]:
-    """Change ``now`` back where ``before`` and ``after`` differ. Also return the names of the parts
-    that are not reverted, because other changes have changed them since.
+    """Revert in the document ``now`` the differences between ``before`` and ``after``. Also return
+    the names of the objects and other values that are not reverted, because other changes have
+    changed them since.
 
-    What still equals ``after`` is restored to ``before``: objects with their keys and positions in
-    the order, annotations, settings, groups, modules, studies, background, sheet, unit, name and
-    kept entries. An object gets a free name if another object has taken its name since.
+    Values that still equal ``after`` are restored to ``before``: objects with their keys and
+    positions in the order, annotations, settings, groups, modules, studies, background, sheet,
+    unit, name and kept entries. A restored object gets a new name if another object has taken its
+    name since.
     """
     left: dict[str, None] = {}
     states = now, before, after
@@ -93,7 +95,7 @@ def revert_differences(
     parts: dict[int, Part] = {}
     for part in (*now.parts, *before.parts):
         if (held := part.in_scene(document.scene)) is not None:
-            parts.setdefault(next(iter(held.present)), held)
+            parts.setdefault(next(iter(held.present_objects)), held)
     links = revert_items(
         [{link.parameter.where: link for link in d.links} for d in states],
         lambda where: "a link",
@@ -115,10 +117,10 @@ def revert_differences(
         parts=tuple(parts.values()),
     )
     for several in (links.values(), now.links):
-        of_objects = [link for link in several if link.is_among_objects_of(reverted.scene)]
+        of_objects = [link for link in several if link.refers_only_to_objects_of(reverted.scene)]
         try:
             linked = reverted.with_annotations(links=order_links(of_objects, ()))
-            return with_links_followed(with_links_renamed(now, linked)), tuple(left)
+            return with_links_applied(with_links_renamed(now, linked)), tuple(left)
         except InvalidLink:  # with what others have linked or changed since
             left["the links"] = None
     return reverted.with_annotations(links=()), tuple(left)
@@ -133,7 +135,7 @@ def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:
 
 
 def _with_handle_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
-    """Objects whose handles refer to objects by indices again, instead of the keys that
+    """Objects whose handles refer to objects by indices again, instead of by the keys that
     `_objects_by_key` has put there.
     """
     return retarget_handles(objects, {o.key: i for i, o in enumerate(objects)})
@@ -141,7 +143,7 @@ def _with_handle_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
 
 def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObject]:
     """The objects with unique names. An object is renamed if another object has taken its earlier
-    name in the meantime.
+    name.
     """
     taken = Counter(o.title for o in objects)
 

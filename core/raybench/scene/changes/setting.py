@@ -19,14 +19,14 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene import POWER_UNITS, UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
-    Targeted,
-    Valued,
+    TargetedChange,
+    ValuedChange,
     object_titles,
     target_keys,
     with_changed_objects,
@@ -40,7 +40,7 @@ from raybench.scene.changes.values import (
     format_value,
     json_at_path,
     parse_path,
-    suggest_names,
+    suggest_similar_names,
 )
 from raybench.scene.codec import json_names
 from raybench.scene.document import Document
@@ -72,10 +72,10 @@ BY_OTHER_CHANGES = {
 """What is no field of an object but a change of its own."""
 
 
-class Set(Targeted):
-    """Set fields of objects. ``values`` maps field names of the file format, or parts such as
-    ``p1.x``, ``path[2].x``, ``params.r1``, for which JSON may have ``r1``, to JSON values. Lengths may be texts such as "5 mm". For
-    a point, only the coordinates given are changed.
+class Set(TargetedChange):
+    """Set fields of objects. ``values`` maps field names of the file format, or paths to parts of
+    fields such as ``p1.x``, ``path[2].x`` or ``params.r1`` (in JSON also ``r1``), to JSON values.
+    Lengths may be texts such as "5 mm". Of a point, only the given coordinates are changed.
     """
 
     verb = "set"
@@ -115,8 +115,10 @@ class Set(Targeted):
         return with_changed_objects(document, objects)
 
     def _part_and_its_values(self, document: Document) -> tuple[Part | None, dict[str, Any]]:
-        """The part that the targets are, and those of the values that are its data."""
-        part = document.part_with(self.keys(document))
+        """The part that consists of the targets, and the values that belong to the data of this
+        part.
+        """
+        part = document.part_of_objects(self.keys(document))
         if part is None:
             return None, {}
         names = {f.json_name for f in described_fields(type(part.preset.data))}
@@ -126,7 +128,7 @@ class Set(Targeted):
         self, obj: SceneObject, values: Mapping[str, Any], document: Document
     ) -> SceneObject:
         owner = f"'{elide_text(obj.title, 60)}' ({obj.noun})"
-        if isinstance(obj, Unread):
+        if isinstance(obj, UnreadObject):
             raise InvalidValue(
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
@@ -152,7 +154,7 @@ class Set(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         part, data = self._part_and_its_values(before)
         if part is not None and data:
-            new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
+            new = next((p for p in after.parts if set(p.keys) & part.present_objects.keys()), part)
             owners, name = (part.preset.data, new.preset.data), before.part_name(part)
             is_whole = any(
                 f.about.kind == "data" and f.json_name in data
@@ -176,8 +178,8 @@ class Set(Targeted):
         return Phrase("{objects}: {changes}", objects=objects, changes=changes)
 
     def lost_lens_outline_reason(self, before: Document, after: Document) -> str:
-        """Why a lens whose data are set has an outline ``before``, but not ``after`` this change
-        and the following ones. Empty if there is none.
+        """The reason why a lens has an outline ``before`` this change of its data, but not
+        ``after`` this change and the following ones. Empty if there is no such lens.
         """
         if all(parse_path(path)[0] != "params" for path in self.values):
             return ""
@@ -192,7 +194,7 @@ class Set(Targeted):
                 given = list_first_texts([f"{path} = {v}" for path, v in self.values.items()])
                 return (
                     f"'{elide_text(obj.title, 60)}' ({obj.noun}) would vanish: no lens fits"
-                    f" {elide_text(given, 60)}. Give a thickness, and radii that reach from rim to rim{_least_radius(new)}."
+                    f" {elide_text(given, 60)}. Give a thickness, and radii that reach from rim to rim{_least_radius_text(new)}."
                 )
         return ""
 
@@ -207,7 +209,7 @@ def _has_outline(lens: SphericalLens, document: Document) -> bool:
     return lens.outline(simulate_colors=colors) is not None
 
 
-def _least_radius(lens: SphericalLens) -> str:
+def _least_radius_text(lens: SphericalLens) -> str:
     if lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return ""
     return f", at least {math.dist(lens.p1, lens.p2) / 2:.6g}, or make it less high first"
@@ -223,8 +225,8 @@ def check_module_exists(instance: ModuleObj, owner: str, scene: Scene) -> None:
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
-    """Raise InvalidValue for a new parameter that is unknown to the object's kind, definition or
-    module. Unknown parameters from a file are kept.
+    """Raise InvalidValue for a new parameter that the object's kind, lens definition or module does
+    not have. Unknown parameters from a file are kept.
     """
     if not isinstance(obj.params, Mapping):
         return
@@ -238,7 +240,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     for name in obj.params:
         if name not in known and name not in kept:
             raise InvalidValue(
-                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_names(name, known)}"
+                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_similar_names(name, known)}"
             )
 
 
@@ -254,8 +256,8 @@ def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
 
 
 def full_path(path: str, obj: SceneObject, scene: Scene) -> str:
-    """The path of a field, with ``params`` before it if it is the name of a parameter of the object
-    and not of a field.
+    """The path of a field. The name of a parameter, if it is not also the name of a field, gets the
+    prefix ``params``.
     """
     parameters = getattr(obj, "params", None)
     if isinstance(obj, ModuleObj):
@@ -269,8 +271,8 @@ def _describe_differences(
     values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str
 ) -> str:
     """Describe changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the owners
-    before and after. The old value is given only if all owners had the same. Unchanged values are
-    left out, unless no value changed.
+    before and after. The old value is stated only if all owners had the same value. Unchanged
+    values are left out, unless no value changed.
     """
     changed = [
         p for p in values if any(json_at_path(old, p) != json_at_path(new, p) for old, new in pairs)
@@ -302,8 +304,8 @@ def _describe_differences(
     return list_first_texts(out)
 
 
-class SetSettings(Valued):
-    """Set fields of the scene's settings, in the same way as `Set` sets fields of objects."""
+class SetSettings(ValuedChange):
+    """Set fields of the scene's settings. ``values`` is as in `Set`."""
 
     verb = "settings"
 
@@ -365,14 +367,13 @@ class SetDocument(Change):
     """Set values of the document: the units of length and power, the scene's name, the saved studies, the
     background, the sheet, the sliders or unknown entries of the file. None leaves a value unchanged.
 
-    Numbers are not converted: a new unit changes physical sizes and powers. ``studies`` maps names to studies
-    as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
-    removes it. ``kept`` are the entries of the scene's file that have no meaning here, and replaces
-    all of them. ``measurements`` maps names to measurements as JSON
-    (`raybench.scene.measurements`), whose ``object`` is a name or a key, and replaces all of them;
-    ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise. ``sheet`` is a
-    `Sheet` as JSON; an empty one removes it. ``sliders`` maps names of numbers to the ranges of
-    their sliders (`raybench.scene.slider_range`), and replaces all of them.
+    Numbers are not converted, so a new unit changes physical sizes and powers. ``background`` is a
+    `Background` and ``sheet`` a `Sheet` as JSON; an empty object removes it. The following mappings
+    replace all existing entries: ``studies``, from names to studies as JSON; ``measurements``, from
+    names to measurements as JSON (`raybench.scene.measurements`), whose ``object`` is a name or a
+    key; ``views``, from names to saved views (`raybench.scene.saved_view`); ``sliders``, from names
+    of numbers to the ranges of their sliders (`raybench.scene.slider_range`); and ``kept``, the
+    unknown entries of the scene's file.
     """
 
     verb = "document"
@@ -473,8 +474,8 @@ class SetDocument(Change):
         )
 
     def _with_object_addresses(self, document: Document, address: Callable[[int], Any]) -> Self:
-        """The same change with other addresses of objects. ``address`` converts the reference to an
-        object to which a measurement is attached.
+        """The same change with the references from measurements to objects converted by
+        ``address``.
         """
         if self.measurements is None:
             return self
@@ -540,14 +541,16 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 
 
 def unknown_scene_entries(scene: Scene) -> dict[str, Any]:
-    """The entries of a scene's file that the program does not know and writes back unchanged."""
+    """The entries of a scene's file that the program does not know. They are written back
+    unchanged.
+    """
     known = KNOWN | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
 def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
-    """The scene with other unknown entries. Raises InvalidValue if the program does know one of
-    them.
+    """The scene with other unknown entries. Raises InvalidValue for an entry that the program
+    knows.
     """
     known = KNOWN | json_names(Settings)
     if wrong := [k for k in kept if k in known]:

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
-from raybench.phrase import Phrase, list_of_texts
-from raybench.scene.changes.change import Change, ChangeRefused, Changes, Targeted
-from raybench.scene.changes.differences import parts_freed
+from raybench.phrase import Phrase, join_with_commas
+from raybench.scene.changes.change import Change, ChangeRefused, Changes, TargetedChange
+from raybench.scene.changes.differences import dissolved_parts
 from raybench.scene.changes.linking import LinkNumber
 from raybench.scene.changes.setting import Set
 from raybench.scene.document import (
@@ -19,9 +19,9 @@ from raybench.scene.document import (
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.parameters.following import (
-    link_set_by,
-    linked_error,
-    with_links_followed,
+    linked_number_error,
+    overwritten_link,
+    with_links_applied,
     with_links_renamed,
 )
 from raybench.scene.parameters.link import InvalidLink
@@ -36,17 +36,15 @@ def changes_as_tuple(changes: Changes) -> tuple[Change, ...]:
 
 
 def apply_changes(changes: Changes, document: Document) -> Document:
-    """Apply changes in order and return the document. It is the same document if they change
-    nothing.
-
-    Raises ChangeRefused, which gives the number of the change that failed if there are several.
+    """Apply changes in order. Returns the same document if they change nothing. Raises
+    ChangeRefused, which gives the number of the failed change if there are several changes.
     """
     return documents_between_changes(changes, document)[-1]
 
 
 def documents_between_changes(changes: Changes, document: Document) -> list[Document]:
-    """The documents before each change, and the document after the last one. Only the last document
-    has a new revision. Raises ChangeRefused.
+    """The documents before each change, followed by the document after the last change. Only the
+    last document has a new revision. Raises ChangeRefused.
     """
     many, documents = changes_as_tuple(changes), [document]
     with use_negative_revisions():
@@ -65,25 +63,25 @@ def documents_between_changes(changes: Changes, document: Document) -> list[Docu
 
 
 def _follow_links(many: Sequence[Change], documents: list[Document]) -> None:
-    """Set the linked numbers of the last document. Raises ChangeRefused if that is not possible, or
-    if a change sets one of them to another value.
+    """Update the linked numbers of the last document. Raises ChangeRefused if that is not possible,
+    or if a change sets a linked number to another value.
     """
     kept = {link.parameter.where for link in documents[-1].links}
     for i, (change, before, after) in enumerate(
         zip(many, documents, documents[1:], strict=False), 1
     ):
-        link = link_set_by(change, before, after)
+        link = overwritten_link(change, before, after)
         if link is not None and link.parameter.where in kept:
-            raise change_refused_error(change, before, i, len(many), linked_error(link))
+            raise change_refused_error(change, before, i, len(many), linked_number_error(link))
     try:
-        documents[-1] = with_links_followed(documents[-1])
+        documents[-1] = with_links_applied(documents[-1])
     except InvalidLink as error:
         raise ChangeRefused(str(error), len(many)) from error
 
 
 def check_changed_document(changes: Sequence[Change], documents: Sequence[Document]) -> None:
     """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken,
-    or a lens data that no lens fits. ``documents`` are the documents before each change and after
+    or if no lens has the given data. ``documents`` are the documents before each change and after
     the last.
     """
     if reason := _name_conflict(documents[0], documents[-1]):
@@ -99,8 +97,8 @@ def check_changed_document(changes: Sequence[Change], documents: Sequence[Docume
 
 
 def _name_conflict(before: Document, after: Document) -> str:
-    """Why an object cannot have its new name, or an edge its new label. Only the first conflict is
-    reported. Empty if there is none.
+    """The first conflict: an object whose new name is taken, or an edge whose new label is taken,
+    with the reason. Empty if there is none.
     """
     if after.edge_labels is not before.edge_labels:
         for key, labels in after.edge_labels.items():
@@ -118,8 +116,8 @@ def _name_conflict(before: Document, after: Document) -> str:
 def _had_duplicate_labels(
     before: Document, key: int, labels: Mapping[int, str], same: Collection[str]
 ) -> bool:
-    """Whether an object already had the same label on several edges before the change. A copy
-    counts as the object that it is a copy of.
+    """Whether an object, or the original of a copy, already had the same label on several edges
+    before the change.
     """
     own = before.edge_labels.get(key)
     return (
@@ -142,7 +140,7 @@ def change_refused_error(
     )
     if count == 1:
         return ChangeRefused(why)
-    targets = change.target_tuple if isinstance(change, Targeted) else ()
+    targets = change.target_tuple if isinstance(change, TargetedChange) else ()
     objects = [document.scene.get(t) if isinstance(t, int) else None for t in targets]
     names = (
         t if isinstance(t, str) else o.title if o is not None else "an object"
@@ -155,8 +153,8 @@ def change_refused_error(
 
 
 def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
-    """Describe the changes in words, for the history. ``documents`` are the documents that `stages`
-    returns.
+    """Describe the changes in words, for the history. ``documents`` are those of
+    `documents_between_changes`.
     """
     many = changes_as_tuple(changes)
     described = [
@@ -164,14 +162,14 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
         for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
     ]
     more = len(many) - MAX_WORDS
-    freed = parts_freed(documents[0], documents[-1])
+    freed = dissolved_parts(documents[0], documents[-1])
     linked = {link.parameter.where for link in documents[-1].links}
     unlinked = [
         link.parameter.text
         for link in documents[0].links
         if link.parameter.where not in linked and not any(isinstance(c, LinkNumber) for c in many)
     ]
-    text = list_of_texts(described)
+    text = join_with_commas(described)
     if more == 1:
         text = Phrase("{changes} and 1 more change", changes=text)
     elif more > 1:
@@ -195,8 +193,8 @@ def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tu
 
 
 def replace_keys_by_names(changes: Changes, document: Document) -> tuple[Change, ...]:
-    """The changes with keys replaced by names. They can be stored as JSON, or as Python by `repr`,
-    and applied in another run of the program.
+    """The changes with keys replaced by names, so that they can be stored as JSON, or as Python by
+    `repr`, and applied in another run of the program.
     """
     many = changes_as_tuple(changes)
     return tuple(

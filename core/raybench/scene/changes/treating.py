@@ -1,4 +1,4 @@
-"""The base of changes that treat edges: coat them, or give them a finish."""
+"""The base class of changes that set the treatment of edges: a coating or a finish."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -12,17 +12,17 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import Surface
 from raybench.phrase import Phrase
-from raybench.scene.changes.change import Targeted, Targets
+from raybench.scene.changes.change import TargetedChange, Targets
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label, labelled_edges
-from raybench.scene.treatments import Treated, Treatment
+from raybench.scene.treatments import EdgeTreatment, TreatmentType
 
 
-class Treat(Targeted):
-    """A change of the treatment of edges."""
+class TreatmentChange(TargetedChange):
+    """A change of the treatment of edges, a coating or a finish."""
 
-    treatment: ClassVar[Treatment]
+    treatment: ClassVar[TreatmentType]
     surfaces: ClassVar[Collection[Surface]]
     """The interactions of the objects whose edges can be treated."""
     treatable: ClassVar[str]
@@ -39,16 +39,18 @@ class Treat(Targeted):
         """Whether the change removes the treatment."""
 
     @abstractmethod
-    def new_treatment(self, now: Treated | None, obj: SceneObject, document: Document) -> Treated:
-        """The treatment that an edge of an object gets in place of ``now``. Raises a RaybenchError
-        of the type ``invalid``.
+    def new_treatment(
+        self, now: EdgeTreatment | None, obj: SceneObject, document: Document
+    ) -> EdgeTreatment:
+        """The treatment that replaces the treatment ``now`` of an edge. Raises a RaybenchError of
+        the type ``invalid``.
         """
 
     @classmethod
     @abstractmethod
     def from_treatment(cls, targets: Targets, edge: str, given: Any) -> Self:
-        """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON, or
-        an empty text for none.
+        """The change that gives an edge the treatment ``given``: a name of the catalogue or JSON,
+        or an empty text to remove the treatment.
         """
 
     @classmethod
@@ -92,7 +94,7 @@ class Treat(Targeted):
 
 
 def surface_of_object(obj: SceneObject) -> int:
-    """What an object does to light, a `Surface`."""
+    """The effect of an object on light, a `Surface`."""
     if object_fault(obj):
         return Surface.NONE
     return kind_row_of(obj).piece(obj, object_edges(obj)).surface

@@ -1,5 +1,5 @@
-"""Setting the values of fields, or parts of them (``path[2].x``), with checks against the fields'
-descriptions; and formatting of values.
+"""Sets the values of fields, or of parts of fields (``path[2].x``), after checks against the
+descriptions of the fields; and formats values.
 
 Values are JSON of the file format; `raybench.scene.codec` decodes and encodes them.
 """
@@ -15,7 +15,7 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
 from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, settable_fields
 from raybench.kinds.kinds import KINDS
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
@@ -29,7 +29,7 @@ NOTHING = Phrase("none")
 
 class InvalidValue(RaybenchError):
     """A field does not exist, or a value is not allowed; the message names the field and what is
-    allowed. ``path`` is the part of an object's JSON that is wrong, if one is.
+    allowed. ``path`` is the path of the wrong part in an object's JSON, if it is known.
     """
 
     def __init__(self, text: str, path: str = "") -> None:
@@ -38,8 +38,8 @@ class InvalidValue(RaybenchError):
 
 
 def parse_path(path: str) -> tuple[str, tuple[Step, ...]]:
-    """Split a path such as ``path[2].x`` into the field's name and the steps into its value. Raises
-    InvalidValue.
+    """Split a path such as ``path[2].x`` into the name of the field and the steps into the field's
+    value. Raises InvalidValue.
     """
     match = _PATH.fullmatch(path) if len(path) <= 200 else None
     if match is None:
@@ -51,8 +51,8 @@ def parse_path(path: str) -> tuple[str, tuple[Step, ...]]:
 
 
 def find_field(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
-    """The field with this name in the file format. Raises InvalidValue, which lists the parts of
-    values in ``now`` that have this name, or similar names.
+    """The field with this name in the file format. Raises InvalidValue, which suggests fields with
+    a part of this name among the values ``now``, or similar names.
     """
     for f in fields:
         if f.json_name == name:
@@ -66,19 +66,17 @@ def find_field(name: str, fields: Sequence[Field], owner: str, now: Mapping[str,
     meant = (
         f"Did you mean {' or '.join(parts)}?"
         if parts
-        else suggest_names(name, [f.json_name for f in fields])
+        else suggest_similar_names(name, [f.json_name for f in fields])
     )
     raise InvalidValue(f"{owner} has no field {elide_text(name, 60)!r}. {meant}", name)
 
 
 def unknown_kind_text(kind: object) -> str:
     """The error message for an unknown kind of object, with similar kinds."""
-    return (
-        f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
-    )
+    return f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_similar_names(str(kind), list(KINDS))}"
 
 
-def suggest_names(name: str, names: Collection[str]) -> str:
+def suggest_similar_names(name: str, names: Collection[str]) -> str:
     """A sentence that suggests similar names, or lists all names if none is similar."""
     if not names:
         return "There are none."
@@ -100,9 +98,9 @@ def decode_values(
     attribute.
 
     ``now`` maps attributes to their current values, ``owner`` names the object in errors, ``unit``
-    is the document's. If ``part`` is false, only whole fields can be set. A JSON object changes
-    only the keys it contains; numbers, texts and lists are replaced. Raises InvalidValue, naming
-    the field.
+    is the document's length unit. If ``part`` is false, only whole fields can be set. A JSON object
+    changes only the keys it contains; numbers, texts and lists are replaced. Raises InvalidValue
+    with the name of the field.
     """
     new: dict[str, tuple[Field, Any]] = {}
     for path, value in values.items():
@@ -115,14 +113,14 @@ def decode_values(
         whole = new[f.name][1] if f.name in new else field_to_json(f, now[f.name])
         try:
             if steps and whole is None:  # as the parameters of a lens with an outline
-                raise _NoPart(
+                raise _MissingPart(
                     f"{name} is"
                     f" empty{', as the outline is given by path' if now.get('path') else ''}."
                 )
             new[f.name] = f, _replace_part_at_path(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
             raise InvalidValue(f"{owner}: {path} {error}.", path) from None
-        except _NoPart as error:
+        except _MissingPart as error:
             raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
     out = {}
     for attribute, (f, value) in new.items():
@@ -134,8 +132,8 @@ def decode_values(
 
 
 def path_named_in_error(names: Iterable[str], text: str) -> str:
-    """The path, such as ``path[2].x``, that an error message names. It leads to a field or a part
-    of one. Empty if the message names none.
+    """The path, such as ``path[2].x``, of the field or part that an error message names. Empty if
+    the message names none.
     """
     for name in names:
         part = rf"(?<!\w){re.escape(name)}(?: ?\[\d+\])?(?:\[\d+\]|\.[A-Za-z]\w*)*"
@@ -144,12 +142,12 @@ def path_named_in_error(names: Iterable[str], text: str) -> str:
     return ""
 
 
-class _NoPart(Exception):
-    """A path does not lead to any part of a value."""
+class _MissingPart(Exception):
+    """A path does not lead to an existing part of a value."""
 
 
 def _replace_part_at_path(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
-    """The JSON value ``whole`` with one part, at the path ``steps``, replaced."""
+    """The JSON value ``whole`` with the part at the path ``steps`` replaced."""
     if not steps:
         return (
             {**whole, **value}
@@ -159,14 +157,14 @@ def _replace_part_at_path(whole: Any, steps: tuple[Step, ...], value: Any) -> An
     step, rest = steps[0], steps[1:]
     if isinstance(step, int):
         if not isinstance(whole, list | tuple):
-            raise _NoPart(f"[{step}] is not applied to a list.")
+            raise _MissingPart(f"[{step}] is not applied to a list.")
         if step >= len(whole):
-            raise _NoPart(f"there are {len(whole)} items, counted from 0.")
+            raise _MissingPart(f"there are {len(whole)} items, counted from 0.")
         return [*whole[:step], _replace_part_at_path(whole[step], rest, value), *whole[step + 1 :]]
     if not isinstance(whole, Mapping):
-        raise _NoPart(f"'{step}' is not applied to a JSON object.")
+        raise _MissingPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
-        raise _NoPart(suggest_names(step, list(whole)))
+        raise _MissingPart(suggest_similar_names(step, list(whole)))
     return {**whole, step: _replace_part_at_path(whole[step], rest, value)}
 
 
@@ -224,7 +222,7 @@ def _decode_and_check_field(f: Field, value: Any, owner: str, unit: str) -> Any:
 
 
 def violated_limits_text(value: float, low: float | None, high: float | None) -> str:
-    """A sentence with the limits if a number lies outside of them. Empty otherwise."""
+    """A sentence that states the limits if a number is outside of them, otherwise empty."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""
     if low is not None and high is not None:
@@ -233,14 +231,14 @@ def violated_limits_text(value: float, low: float | None, high: float | None) ->
 
 
 def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None:
-    """Raise InvalidValue for keys of ``given`` that are not in ``known``. Decoding has ignored
-    them.
+    """Raise InvalidValue for keys of ``given`` that are not in ``known``, which the decoding
+    ignores.
     """
     if isinstance(given, Mapping) and isinstance(known, Mapping):
         for key, value in given.items():
             if key not in known and value is not None:
                 raise InvalidValue(
-                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_names(key, list(known))}"
+                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_similar_names(key, list(known))}"
                 )
             _refuse_unknown_keys(value, known.get(key), f"{where}.{key}", owner)
     elif isinstance(given, list | tuple) and isinstance(known, list):
@@ -252,7 +250,7 @@ def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None
 
 
 def json_at_path(value: Any, path: str) -> Any:
-    """The JSON value at a path in an object or in settings; None if the path leads nowhere."""
+    """The JSON value at a path in an object or in settings; None if the path does not exist."""
     f, steps = _field_at_path(value, path)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
     for step in steps:
@@ -264,9 +262,7 @@ def json_at_path(value: Any, path: str) -> Any:
 
 
 def _field_at_path(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
-    """The field of an object to which a path leads, and the rest of the path, which leads into the
-    field's value.
-    """
+    """The field at the beginning of a path, and the remaining steps into the field's value."""
     name, steps = parse_path(path)
     return next((f for f in settable_fields(type(value)) if f.json_name == name), None), steps
 
@@ -284,7 +280,7 @@ def field_label_at_path(value: Any, path: str) -> str:
 
 
 def format_value(value: Any, path: str, part: Any, unit: str) -> str:
-    """Format ``part``, the value at a path of an object, for people."""
+    """Format ``part``, the value at a path of an object, for users."""
     f, _ = _field_at_path(value, path)
     about = f.about if f is not None else Description("data", "")
     if part is None:
@@ -305,5 +301,5 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
             in_unit = Phrase("{point} {unit}", point=point, unit=unit)
             return in_unit if about.unit == LENGTH else point
         parts = [(k, format_value(value, path, v, unit)) for k, v in list(part.items())[:6]]
-        return list_of_texts([Phrase("{label} {value}", label=k, value=v) for k, v in parts])
+        return join_with_commas([Phrase("{label} {value}", label=k, value=v) for k, v in parts])
     return Phrase("1 item") if len(part) == 1 else Phrase("{count} items", count=len(part))

@@ -1,4 +1,6 @@
-"""Changes as JSON. Decoding is strict; encoding uses names instead of keys."""
+"""Conversion of changes from and to JSON. Decoding is strict; encoding uses names instead of
+keys.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,14 +9,14 @@ from typing import Any
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, described_fields
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused, Changes
-from raybench.scene.changes.linking import with_links_apart
+from raybench.scene.changes.linking import split_off_links
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import (
     change_refused_error,
     check_changed_document,
     replace_keys_by_names,
 )
-from raybench.scene.changes.values import InvalidValue, suggest_names, violated_limits_text
+from raybench.scene.changes.values import InvalidValue, suggest_similar_names, violated_limits_text
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.treatments import NO_TREATMENT, TREATMENTS
@@ -38,8 +40,8 @@ OTHERWISE_WRITTEN = {
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     """Decode a change or a list of changes, and replace the names in it by keys.
 
-    Each is applied to the document after the previous ones. Raises ChangeRefused, which names the
-    change that failed and says why.
+    Each change is decoded for the document after the previous changes. Raises ChangeRefused, which
+    names the invalid change and the reason.
     """
     many = [data] if isinstance(data, Mapping) else data
     if not isinstance(many, list | tuple) or len(many) > MAX_CHANGES:
@@ -53,7 +55,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
         change: Change | None = None
         try:
             change = read_change(item, documents[-1].unit)
-            for each in with_links_apart(change, documents[-1]):
+            for each in split_off_links(change, documents[-1]):
                 out.append(each.replace_names_by_keys(documents[-1]))
                 documents.append(out[-1].apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
@@ -67,7 +69,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     return tuple(out)
 
 
-def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
+def convert_to_changes(changes: Any, document: Document) -> tuple[Change, ...]:
     """Convert changes, which may be `Change` objects or JSON, to a tuple of `Change` objects.
     Raises ChangeRefused.
     """
@@ -85,7 +87,9 @@ def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
 
 
 def read_change(data: Any, unit: str = "mm") -> Change:
-    """Decode one change from JSON. It keeps names as they are. Raises InvalidValue."""
+    """Decode one change from JSON. Names of objects are not replaced by keys. Raises
+    InvalidValue.
+    """
     if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting_depth(data) > MAX_DEPTH:
@@ -100,7 +104,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         how = (
             f"Write it as {OTHERWISE_WRITTEN[key]}."
             if key in OTHERWISE_WRITTEN
-            else suggest_names(key, VERBS)
+            else suggest_similar_names(key, VERBS)
         )
         raise InvalidValue(f"{elide_text(key, 60)!r} is not a change. {how}")
     kind = VERBS[verbs[0]]
@@ -131,7 +135,7 @@ def _decode_change_arguments(
         if name not in fields:
             raise InvalidValue(
                 f"'{kind.verb}' has no parameter {elide_text(name, 60)!r}."
-                f" {suggest_names(name, fields)}"
+                f" {suggest_similar_names(name, fields)}"
             )
         out[fields[name].name] = _read_argument(
             fields[name].about, value, f"{kind.verb}.{name}", unit

@@ -1,1 +1,1 @@
-"""Modules: parametric templates of objects, and the expansion of their instances to objects."""
+"""Modules: parametric templates of objects. An instance of a module is expanded to objects."""

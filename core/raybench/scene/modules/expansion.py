@@ -1,5 +1,5 @@
-"""Expansion of instances of modules to their parts: the objects that are traced and drawn instead
-of the instance.
+"""Expansion of module instances to their parts, the objects that are traced and drawn instead of
+the instance.
 """
 
 import dataclasses
@@ -29,8 +29,8 @@ from raybench.scene.modules.templates import (
 from raybench.shapes.point import Point, Vertex
 
 
-class Batch(NamedTuple):
-    """Objects that differ in some fields only: their addresses in the templates, the first object,
+class ObjectBatch(NamedTuple):
+    """Objects that differ only in some fields: their addresses in the templates, the first object,
     and the values of these fields for all objects.
     """
 
@@ -39,8 +39,8 @@ class Batch(NamedTuple):
     differing: Mapping[str, Iterable[Any]]
 
     def objects(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
-        """Yield the objects with the given names and keys. May be called only once, since it
-        consumes the iterators over values.
+        """Yield the objects with the given names and keys. Can be called only once, since it
+        consumes iterators.
         """
         kind = type(self.first)
         shared = {f.name: getattr(self.first, f.name) for f in dataclasses.fields(kind)}
@@ -60,7 +60,7 @@ class Batch(NamedTuple):
             yield obj
 
 
-def decode_batches(filled: GeneratedObjects) -> Sequence[Batch]:
+def decode_batches(filled: GeneratedObjects) -> Sequence[ObjectBatch]:
     """The objects of a filled template, in batches. Raises SceneFileError if one cannot be decoded."""
     if not filled.addresses:
         return ()
@@ -70,9 +70,9 @@ def decode_batches(filled: GeneratedObjects) -> Sequence[Batch]:
     if differing is not None and (
         len(filled.addresses) == 1 or not isinstance(first, ModuleObj)
     ):  # instances are expanded one by one
-        return [Batch(filled.addresses, first, differing)]
+        return [ObjectBatch(filled.addresses, first, differing)]
     return [
-        Batch([a], _decode_object(_object_json_at(filled.data, k), template), {})
+        ObjectBatch([a], _decode_object(_object_json_at(filled.data, k), template), {})
         for k, a in enumerate(filled.addresses)
     ]
 
@@ -177,10 +177,10 @@ few seconds.
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The parts of an instance in order. Inner instances are replaced by their parts. If there are
-    no parts because of an error, ``trouble`` is the error message.
+    """The parts of an instance in order. Inner instances are replaced by their parts. ``trouble``
+    is the message of an error, which leaves no parts.
 
-    ``steps`` is the number of steps used, ``drawn`` the number of random numbers used.
+    ``steps`` is the number of evaluation steps used, ``drawn`` the number of random numbers used.
     """
 
     parts: tuple[SceneObject, ...] = ()
@@ -190,8 +190,8 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class _Inputs:
-    """What an expansion depends on besides the instance: the modules, the seed, the position in the
+class _ExpansionInputs:
+    """The inputs of an expansion besides the instance: the modules, the seed, the position in the
     random sequence, and the number of allowed steps.
     """
 
@@ -204,8 +204,8 @@ class _Inputs:
 def expand_instances(
     objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
-    """Expand all instances among the objects; return the expansions by key. An unchanged instance
-    keeps its earlier expansion.
+    """The expansions, by key, of all instances among the objects. An unchanged instance keeps its
+    earlier expansion.
     """
     out: dict[int, Expansion] = {}
     instances = [o for o in objects if isinstance(o, ModuleObj)]
@@ -213,7 +213,7 @@ def expand_instances(
         return out
     allowance, random = Allowance(MAX_STEPS), SeededRandom(seed or "")
     for obj in instances:
-        inputs = _Inputs(modules, seed, random.position, allowance.steps)
+        inputs = _ExpansionInputs(modules, seed, random.position, allowance.steps)
         expansion = _cached_expansion(obj, inputs) or expand_instance(
             obj, modules, allowance, random
         )
@@ -226,7 +226,7 @@ def expand_instances(
     return out
 
 
-def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
+def _cached_expansion(instance: ModuleObj, inputs: _ExpansionInputs) -> Expansion | None:
     for before, expansion in instance.expanded:
         same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (
             inputs.seed,
@@ -245,7 +245,7 @@ def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
 def expand_instance(
     instance: ModuleObj, modules: Mapping[str, Module], allowance: Allowance, random: SeededRandom
 ) -> Expansion:
-    """Expand one instance; errors are returned in `Expansion.trouble`."""
+    """Expand one instance. An error message is returned in `Expansion.trouble`."""
     steps, drawn = allowance.steps, random.position
     parts: tuple[SceneObject, ...] = ()
     trouble = ""
@@ -263,8 +263,8 @@ def expand_instance(
 def parts_within_steps(
     instance: ModuleObj, modules: Mapping[str, Module], steps: int
 ) -> tuple[SceneObject, ...]:
-    """The parts that an instance would have. Empty if the expansion fails, or takes more than
-    ``steps`` steps.
+    """The parts of an instance. Empty if the expansion fails, or takes more than ``steps``
+    steps.
     """
     return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
 
@@ -316,8 +316,8 @@ class _InstanceExpansion:
             else:
                 yield from batch.objects(names, map(self.root.part_keys.__getitem__, addresses))
 
-    def objects(self, instance: ModuleObj, depth: int) -> Iterator[Batch]:
-        """Yield the objects, in batches, that the templates of an instance's module generate."""
+    def objects(self, instance: ModuleObj, depth: int) -> Iterator[ObjectBatch]:
+        """Yield the objects, in batches, that the templates of the instance's module generate."""
         if depth > MAX_DEPTH:
             raise InvalidModule(
                 f"modules are nested more than {MAX_DEPTH} deep: does one contain itself? End the"

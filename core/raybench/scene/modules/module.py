@@ -22,7 +22,7 @@ class InvalidModule(RaybenchError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ModuleParameter:
     """A numeric parameter of a module, with its range and its default value as formulas."""
 
     name: str
@@ -47,13 +47,13 @@ class Module:
     """The definition of a module: its number of control points, its parameters, statements
     (variables and functions) and templates of objects.
 
-    ``trouble`` is an error message if the definition is invalid, else empty; ``read`` is its JSON,
-    which is written back.
+    ``trouble`` is an error message if the definition is invalid, else empty; ``read`` is the JSON
+    of the definition, which is written back.
     """
 
     name: str
     point_count: int = 0
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[ModuleParameter, ...] = ()
     statements: tuple[str, ...] = ()
     templates: tuple[Any, ...] = ()
     loop_length: int = LOOP_LENGTH
@@ -75,7 +75,7 @@ class Module:
         statements = _read_list(data, "vars")
         if not all(isinstance(s, str) for s in statements):
             raise InvalidModule("'vars' must be a list of texts")
-        parameters = tuple(Parameter.read(p) for p in _read_list(data, "params"))
+        parameters = tuple(ModuleParameter.read(p) for p in _read_list(data, "params"))
         twice = sorted(
             name for name, count in Counter(p.name for p in parameters).items() if count > 1
         )
@@ -99,8 +99,8 @@ MODULE_KEYS = frozenset(
 
 
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
-    """The variables that an instance defines for its module's templates, by name: x_1, y_1, x_2 ...
-    for its points, and its parameters. Raises InvalidModule.
+    """The variables that an instance defines for the templates of its module, by name: x_1, y_1,
+    x_2 ... for its points, and its parameters. Raises InvalidModule.
     """
     if len(instance.points) != module.point_count:
         raise InvalidModule(f"it has {len(instance.points)} points instead of {module.point_count}")
@@ -151,7 +151,7 @@ def _read_whole_number(data: Mapping[str, Any], key: str, default: int) -> int:
 
 
 def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
-    """The names for which the ``existing`` and the ``new`` definitions differ."""
+    """The names whose definitions in ``existing`` and ``new`` differ."""
     return [
         name
         for name, module in new.items()
@@ -160,7 +160,7 @@ def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module])
 
 
 def names_with_used_modules(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
-    """The names of the ``chosen`` modules and of all modules that they use, in the order of the
+    """The names of the ``chosen`` modules and of all modules that they use, in the order of their
     definitions.
     """
     wanted, waiting = set[str](), list(chosen)
@@ -178,11 +178,11 @@ def definitions_to_add(
     chosen: Collection[str],
     choices: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The definitions of modules to add, as JSON by name: the ``chosen`` ones and those that they
-    use.
+    """The definitions of modules to add, as JSON by name: the ``chosen`` modules and the modules
+    that they use.
 
-    ``choices`` resolve name conflicts: ``keep`` the existing definition, ``replace`` it, or another
-    name for the new one, to which references are adapted.
+    ``choices`` resolve name conflicts: ``keep`` the existing definition, ``replace`` it, or a new
+    name for the added definition; references are updated.
     """
     wanted = names_with_used_modules(new, chosen)
     taken = conflicting_names(existing, new)
@@ -202,12 +202,12 @@ def definitions_to_add(
 def definitions_with_new_names(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The definitions to add, as JSON by name; a definition gets a new name if its own is taken.
-    Also returns the new names. The definitions refer to each other by the new names.
+    """The new names of definitions, and the definitions to add, as JSON by name. A definition gets
+    a new name if its own is taken. The definitions refer to each other by the new names.
 
-    If the name of a new definition belongs to a different definition, the new one gets the name of
-    an existing equal definition, or else a free name. Definitions also differ if a module that they
-    use is renamed.
+    If a different definition has the same name, the new definition gets the name of an existing
+    equal definition, or else a free name. Definitions also differ if a module that they use is
+    renamed.
     """
     names: dict[str, str] = {}
     for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what
@@ -230,8 +230,8 @@ def definitions_with_new_names(
 def _free_definition_name(
     name: str, read: Any, existing: Mapping[str, Module], new: Mapping[str, Module]
 ) -> str:
-    """A name for the definition ``read``. It is the given name if that is free or has an equal
-    definition, else the name of any equal definition, else a new name.
+    """A name for the definition ``read``: the given name if it is free or has an equal definition,
+    else the name of any equal definition, else a free name.
     """
     if name not in existing or existing[name].read == read:
         return name
@@ -240,7 +240,7 @@ def _free_definition_name(
 
 
 def _used_module_names(data: Any) -> Iterator[str]:
-    """Yield the names of the modules that a definition, given as JSON, has instances of."""
+    """Yield the names of the modules whose instances a definition (JSON) contains."""
     if isinstance(data, Mapping):
         if data.get("type") == "ModuleObj" and isinstance(data.get("module"), str):
             yield data["module"]

@@ -1,4 +1,4 @@
-"""Random numbers as the file format defines them: ARC4 keyed with the scene's seed, so that a seed
+"""Random numbers as defined by the file format: ARC4 with the scene's seed as key. The same seed
 always gives the same scene.
 """
 
@@ -8,8 +8,8 @@ DISCARDED = 256
 
 
 class SeededRandom:
-    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is how many numbers
-    were drawn; it can be set.
+    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is the number of
+    random numbers drawn so far; it can be set.
     """
 
     def __init__(self, seed: str) -> None:

@@ -1,12 +1,12 @@
-"""Templates: JSON with formulas in backticks, loops (``for``) and conditions (``if``), and their
-evaluation in a scope.
+"""Evaluation of templates: JSON with formulas in backticks, loops (``for``) and conditions
+(``if``).
 
 A string that is a single formula in backticks becomes a number; formulas within other text are
 replaced by formatted numbers; a formula in double backticks becomes LaTeX with known variables
 replaced. An object in a list may have ``for`` and ``if``.
 
-The iterations of a loop mostly differ in numbers only, so they are evaluated in one batch, with a
-column for each number that differs. They are evaluated one by one if an iteration draws random
+The iterations of a loop usually differ only in numbers, so they are evaluated in one batch, with a
+column for each differing number. They are evaluated one by one if an iteration draws random
 numbers, differs in a text or list, or is invalid.
 """
 
@@ -45,11 +45,13 @@ BLOCKS = re.compile(r"``(?P<latex>[^`]+)``|`(?P<number>[^`]+)`")
 
 
 class InvalidTemplate(RaybenchError):
-    """A template cannot be evaluated; the message says where in it, and why."""
+    """A template cannot be evaluated; the message gives the place in the template and the
+    reason.
+    """
 
 
 class GeneratedObjects(NamedTuple):
-    """The objects that a template generates. ``addresses`` has for each object the template's
+    """The objects that a template generates. ``addresses`` contains for each object the template's
     index, followed by the iteration indices of its loops. ``data`` is the JSON of all objects; a
     number that differs between them is a column.
     """

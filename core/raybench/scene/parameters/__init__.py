@@ -1,1 +1,1 @@
-"""Parameters: the numbers and choices of a document by their names, and links between numbers."""
+"""Parameters: the numbers and choices of a document by name, and links between numbers."""

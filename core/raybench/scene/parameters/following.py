@@ -1,4 +1,4 @@
-"""The links of a document: numbers that follow others, computed anew after every change."""
+"""The linked numbers of a document, which are recomputed after every change."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,8 +29,8 @@ where numbers depend on one another by a place that they share, as the ends on t
 
 
 def with_link(document: Document, place: str, expression: str) -> Document:
-    """The document in which the number at a place follows an expression; an empty one removes the
-    link. The number itself is set by `with_links_followed`.
+    """The document in which the number at ``place`` is linked to an expression; an empty expression
+    removes the link. The number itself is set by `with_links_applied`.
 
     Raises InvalidLink, InvalidParameter or UnknownName.
     """
@@ -61,14 +61,14 @@ def with_link(document: Document, place: str, expression: str) -> Document:
     return document.with_annotations(links=order_links((*rest, link), ()))
 
 
-def with_links_followed(document: Document) -> Document:
-    """The document with linked numbers as their expressions give them; the same document if they
-    are. Raises InvalidLink, which names the number.
+def with_links_applied(document: Document) -> Document:
+    """The document with the linked numbers computed from their expressions; the same document if
+    none changes. Raises InvalidLink with the name of the number.
     """
     for _ in range(MOST_PASSES):
         moved = []
         for link in document.links:
-            before, document = document, _with_link_followed(document, link)
+            before, document = document, _with_link_applied(document, link)
             if document is not before:
                 moved.append(link)
         if not moved:
@@ -83,7 +83,7 @@ def with_links_followed(document: Document) -> Document:
     return document
 
 
-def _with_link_followed(document: Document, link: Link) -> Document:
+def _with_link_applied(document: Document, link: Link) -> Document:
     parameter = link.parameter
     try:
         number = link.value(
@@ -110,12 +110,12 @@ def _with_link_followed(document: Document, link: Link) -> Document:
 
 
 def link_at(document: Document, parameter: Parameter) -> Link | None:
-    """The link that a number follows; None if it is free."""
+    """The link of a number; None if it is not linked."""
     return next((o for o in document.links if o.parameter.where == parameter.where), None)
 
 
-def linked_error(link: Link) -> InvalidLink:
-    """The error for a linked number that is set by itself."""
+def linked_number_error(link: Link) -> InvalidLink:
+    """The error for setting a linked number directly."""
     name = link.parameter.text
     return InvalidLink(
         Phrase(
@@ -127,8 +127,10 @@ def linked_error(link: Link) -> InvalidLink:
     )
 
 
-def link_set_by(change: object, before: Document, after: Document) -> Link | None:
-    """The link whose number a change of fields sets to another value; None if there is none."""
+def overwritten_link(change: object, before: Document, after: Document) -> Link | None:
+    """The link whose number a change of fields sets to another value; None if it sets no linked
+    number.
+    """
     if not isinstance(change, Set | SetSettings):
         return None
     named = change.replace_names_by_keys(before)
@@ -147,9 +149,8 @@ def link_set_by(change: object, before: Document, after: Document) -> Link | Non
 
 
 def with_links_renamed(before: Document, after: Document) -> Document:
-    """The document ``after`` a change, in which the links of ``before`` have the current names and
-    unit of lengths. Links that refer to a name that no longer exists, such as a dissolved group,
-    are removed.
+    """The document ``after`` a change, with the links of ``before`` adapted to renamed objects and
+    a new length unit. Links to names that no longer exist, such as a dissolved group, are removed.
     """
     if not after.links:
         return after

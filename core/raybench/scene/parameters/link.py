@@ -1,8 +1,8 @@
 """Links: parameters that a formula computes from other parameters, such as ``Lens 2.x = Lens 1.x +
 40``.
 
-Numbers are in the parameters' units: scene units and degrees; a length may have another, as in ``+ 5
-mm``. The formula has the syntax of math.js.
+Numbers are in the parameters' units: scene units and degrees; a length may have another unit, as in
+``+ 5 mm``. The formula has the syntax of math.js.
 """
 
 import graphlib
@@ -40,8 +40,8 @@ class InvalidLink(RaybenchError):
 
 @dataclass(frozen=True)
 class Link:
-    """A linked parameter, the ``expression`` for its value as it is written, and the same as a
-    formula, with the parameters in it by the variables that stand for them.
+    """A linked parameter, the ``expression`` of its value as the user wrote it, and this expression
+    as a formula with a mapping from its variables to parameters.
     """
 
     parameter: Parameter
@@ -51,24 +51,24 @@ class Link:
 
     @property
     def text(self) -> str:
-        """The link as it is written."""
+        """The link as the user wrote it."""
         return f"{self.parameter.text} = {self.expression}"
 
-    def is_among_objects_of(self, scene: Scene) -> bool:
-        """Whether a scene has all objects that it refers to."""
+    def refers_only_to_objects_of(self, scene: Scene) -> bool:
+        """Whether the scene has all objects to which the link refers."""
         return all(scene.get(key) is not None for p in self.parameters for key in p.keys)
 
-    def is_among(self, keys: Collection[int]) -> bool:
-        """Whether it links numbers of these objects only."""
+    def refers_only_to(self, keys: Collection[int]) -> bool:
+        """Whether the link refers only to numbers of the objects with these keys."""
         return all(p.keys and set(p.keys) <= set(keys) for p in self.parameters)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The linked parameter, and those that it follows."""
+        """The linked parameter, and the parameters in its expression."""
         return self.parameter, *(used for _, used in self.uses)
 
     def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> "Link | None":
-        """The link with other keys of its objects; None if one of them is gone."""
+        """The link with other keys of its objects; None if an object was removed."""
         parameter, *used = (p.with_new_keys(keys) for p in self.parameters)
         if parameter is None or None in used:
             return None
@@ -76,8 +76,8 @@ class Link:
         return replace(self, parameter=parameter, uses=tuple((n, p) for n, p in uses if p))
 
     def value(self, values: Mapping[object, float]) -> float:
-        """The value of the linked parameter. ``values`` are the numbers of other parameters less
-        their origins, by `Parameter.where`. Raises InvalidLink if the value is not finite.
+        """The value of the linked parameter. ``values`` are the values of the other parameters
+        minus their origins, by `Parameter.where`. Raises InvalidLink if the value is not finite.
         """
         try:
             scope = Scope({name: values[p.where] + p.origin for name, p in self.uses})
@@ -183,9 +183,9 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
 def replace_names_in_formula(
     text: str, names: Sequence[str], new: Callable[[str], str], label: Callable[[str, str], str]
 ) -> str:
-    """Replace the names in a text with parameters. ``names`` are the names that can occur, the
-    longest first; ``new`` returns the new name for each, and ``label`` the new label of an edge for
-    the old name of its object and the old label.
+    """Replace the names of parameters in a formula. ``names`` are the possible names of objects,
+    the longest first; ``new`` returns the new name of an object, and ``label`` the new label of an
+    edge from the old name of its object and the old label.
     """
 
     def replace_reference(found: re.Match[str]) -> str:

@@ -1,5 +1,5 @@
-"""The numbers of a document, each a parameter with its description; and completed names of
-parameters.
+"""The numbers of a document, each a parameter with its description; and the completion of parameter
+names.
 """
 
 import math
@@ -19,7 +19,7 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.codec import field_to_json
@@ -49,7 +49,7 @@ MOST_OF_LIST = 200
 """Numbers of a list, such as the corners of an outline, above which none of them is listed."""
 
 
-class Number(NamedTuple):
+class DocumentNumber(NamedTuple):
     """A number of a document: the name of the object, group or part that has it, the parameter that
     sets it, and the description of its field.
     """
@@ -60,12 +60,14 @@ class Number(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The place as it is written after the name of its owner."""
+        """The text of the place after the name of the owner."""
         return self.parameter.text.removeprefix(self.owner).lstrip("\"'.")
 
 
-def numbers_of_document(document: Document) -> Iterator[Number]:
-    """The numbers of groups and parts, of objects, of the treatments of edges, and of the settings."""
+def numbers_of_document(document: Document) -> Iterator[DocumentNumber]:
+    """Yield the numbers of groups and parts, of objects, of the treatments of edges, and of the
+    settings.
+    """
     yield from numbers_of_wholes(document)
     for obj in document.scene.objects:
         yield from numbers_of_object(obj, document)
@@ -73,8 +75,8 @@ def numbers_of_document(document: Document) -> Iterator[Number]:
     yield from numbers_of_settings(document)
 
 
-def numbers_of_wholes(document: Document) -> Iterator[Number]:
-    """The numbers of a document's groups and parts."""
+def numbers_of_wholes(document: Document) -> Iterator[DocumentNumber]:
+    """Yield the numbers of a document's groups and parts."""
     named = [(name, place, about) for name in document.groups for place, about in CENTRE.items()]
     for part in document.parts:
         data = part.preset.data
@@ -84,17 +86,17 @@ def numbers_of_wholes(document: Document) -> Iterator[Number]:
     for name, place, about in named:
         with suppress(RaybenchError):  # a part of several objects without a name
             found = find_parameter(parameter_text(name, place), document, numeric=True)
-            yield Number(name, found, about)
+            yield DocumentNumber(name, found, about)
 
 
-def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[Number]:
-    """The numbers of an object: how it stands, and those in its fields."""
-    if isinstance(obj, Unread):
+def numbers_of_object(obj: SceneObject, document: Document) -> Iterator[DocumentNumber]:
+    """Yield the numbers of an object: its position and angle, and the numbers in its fields."""
+    if isinstance(obj, UnreadObject):
         return
 
-    def number(place: str, about: Description, path: str = "") -> Number:
+    def number(place: str, about: Description, path: str = "") -> DocumentNumber:
         text = parameter_text(obj.title, place)
-        return Number(obj.title, Parameter(text, obj.key, path or place, about.unit), about)
+        return DocumentNumber(obj.title, Parameter(text, obj.key, path or place, about.unit), about)
 
     if control_points(obj):
         for place, about in CENTRE.items():
@@ -157,19 +159,21 @@ def _is_finite(value: Any) -> bool:
     return is_number and math.isfinite(value)
 
 
-def numbers_of_edges(document: Document) -> Iterator[Number]:
+def numbers_of_edges(document: Document) -> Iterator[DocumentNumber]:
     """The numbers of the coatings and finishes of a document's edges."""
     for obj, text, at in edge_places(document):
         about = Description("number", text.removeprefix(obj.title).lstrip(":"), unit=at.unit)
-        yield Number(obj.title, Parameter(text, obj.key, at.path, at.unit), about)
+        yield DocumentNumber(obj.title, Parameter(text, obj.key, at.path, at.unit), about)
 
 
-def numbers_of_settings(document: Document) -> Iterator[Number]:
+def numbers_of_settings(document: Document) -> Iterator[DocumentNumber]:
     """The numbers among the settings of a document's scene."""
     for f in described_fields(Settings):
         if f.about.kind in _PLAIN and _is_finite(getattr(document.scene.settings, f.name)):
             text = f"{SETTINGS}.{f.json_name}"
-            yield Number(SETTINGS, Parameter(text, None, f.json_name, f.about.unit), f.about)
+            yield DocumentNumber(
+                SETTINGS, Parameter(text, None, f.json_name, f.about.unit), f.about
+            )
 
 
 def parameter_names(document: Document) -> list[str]:

@@ -2,15 +2,15 @@
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
 ``Lens.r1`` is short for ``Lens.params.r1``, ``Lens.f`` for ``Lens.focalLength``;
-``settings.rayModeDensity`` is one of the scene's settings, and ``"settings".x`` a place of an
-object with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and
-``Prism.angle`` turns it, counter-clockwise as seen, about its centre, relative to its present
-position; ``Lens.centre_x`` and ``Lens.centre_y`` are the coordinates of its centre,
-``Prism.orientation`` is its angle. A group moves and turns as one. A place that holds no number,
-such as ``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
+``settings.rayModeDensity`` is a setting of the scene, and ``"settings".x`` a field of an object
+with that name. ``Lens.x`` and ``Lens.y`` move an object relative to its present position, and
+``Prism.angle`` rotates it relative to its present angle, counter-clockwise as seen, about its
+centre; ``Lens.centre_x`` and ``Lens.centre_y`` are the coordinates of its centre,
+``Prism.orientation`` is its angle. A group moves and rotates as a whole. A field that is not a
+number, such as ``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
 ``Lens.material=N-BK7|N-SF11``. ``Lens:W.coating=none|Silver`` is the coating of an edge,
 ``Lens:W.coating.thickness`` the thickness in nm of its outermost film, and
-``Lens:W.coating.films[1].thickness`` that of another one; ``Baffle:N.finish`` and
+``Lens:W.coating.films[1].thickness`` that of another film; ``Baffle:N.finish`` and
 ``Baffle:N.finish.reflectance`` are a finish and one of its values.
 """
 
@@ -29,7 +29,12 @@ from raybench.scene.changes.change import Change
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.placing import Move, Rotate, mean_centre_of_objects
 from raybench.scene.changes.setting import Set, SetSettings, effective_parameters, full_path
-from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
+from raybench.scene.changes.values import (
+    InvalidValue,
+    json_at_path,
+    parse_path,
+    suggest_similar_names,
+)
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
@@ -73,12 +78,14 @@ class Parameter:
     """A number or a choice in a document that a study can vary.
 
     Attributes:
-        text: How it is written.
-        target: The key of the object, those of a group, None for the scene's settings.
-        place: A field or a part of one, or a name in `MOTIONS` or `POSITIONS`.
+        text: The name as written by the user.
+        target: The key of the object, the keys of a group's objects, or None for the scene's
+            settings.
+        place: A field or a part of a field, or a name in `MOTIONS` or `POSITIONS`.
         unit: The unit of its numbers: `LENGTH` for scene units.
-        choices: What can be put into a place that holds no number; its numbers are then indices of
-            these. What follows the first ``offered`` is only what is there now.
+        choices: The possible values of a place that is not a number; the values of the parameter
+            are then indices of this list. The first ``offered`` items are offered to users, a
+            further item is the present value.
     """
 
     text: str
@@ -92,8 +99,8 @@ class Parameter:
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
-        """The key or keys of the target, and the path to the value in it. They are equal for two
-        notations of the same parameter, and for a motion and the coordinate that it changes.
+        """The key or keys of the target, and the path to the value. Equal for two notations of the
+        same parameter, and for a motion and the coordinate that it changes.
         """
         return self.target, POSITIONS.get(self.place, self.place) if self.target else self.place
 
@@ -105,7 +112,9 @@ class Parameter:
         return () if self.target is None else (self.target,)
 
     def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> "Parameter | None":
-        """The parameter with other keys of its target; None if that is gone or is several."""
+        """The parameter with other keys of its target; None if the target was removed or became
+        several objects.
+        """
         new = tuple(sorted(n for key in self.keys for n in keys.get(key, (key,))))
         if self.target is None:
             return self
@@ -139,7 +148,9 @@ class Parameter:
                 return Set(self.target, {self.place: chosen})
 
     def change_in(self, document: Document, value: float) -> Change:
-        """The change that sets the number of a document, also where an object stands, to a value."""
+        """The change that sets the number in a document to a value, also for positions of
+        objects.
+        """
         if self.place in POSITIONS and self.keys:
             return replace(self, origin=self.value_in_document(document)).change(value)
         return self.change(value)
@@ -180,8 +191,8 @@ class Parameter:
         return float(found)
 
     def _owner(self, document: Document) -> Any:
-        """The object, the settings, or the data of the part that hold the place; None if the document
-        has them no longer.
+        """The object, the settings, or the data of the part that contain the value; None if the
+        document no longer contains them.
         """
         if self.target is None:
             return document.scene.settings
@@ -204,7 +215,7 @@ class Parameter:
 
     @property
     def is_motion(self) -> bool:
-        """Whether the parameter is a motion, whose numbers are relative to the present position of
+        """Whether the parameter is a motion, whose values are relative to the present position of
         the object.
         """
         return self.target is not None and self.place in MOTIONS
@@ -215,8 +226,8 @@ class Parameter:
 
 
 def parameter_text(name: str, place: str) -> str:
-    """The text for a parameter of the object or group ``name``. The name is in quotation marks if
-    it would be misread without them.
+    """The text of a parameter of the object or group ``name``. The name is in quotation marks if it
+    would otherwise be ambiguous.
     """
     misread = name == SETTINGS or name[:1] in ("'", '"')
     mark = next((m for m in "\"'" if m not in name), "") if misread else ""
@@ -232,7 +243,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
 
 
 def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter:
-    """The parameter that a text names; unless ``numeric``, it may hold a choice.
+    """The parameter with this text; unless ``numeric``, it may be a choice.
 
     Raises InvalidParameter, or UnknownName with the nearest names.
     """
@@ -242,11 +253,11 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
         if at_edge.value:
             found.value_in_document(document)
         elif numeric:
-            example = next(iter(at_edge.sort.catalogue()))
+            example = next(iter(at_edge.treatment_type.catalogue()))
             raise InvalidParameter(
                 f"{text.strip()} is no number. Give choices, such as {text.strip()}={NO_TREATMENT}|"
                 f"{example}, or vary one of its values, such as {text.strip()}."
-                f"{'thickness' if at_edge.sort is COATING else 'reflectance'}."
+                f"{'thickness' if at_edge.treatment_type is COATING else 'reflectance'}."
             )
         return found
     if quoted := _QUOTED.fullmatch(text):
@@ -300,29 +311,32 @@ def find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter
 
 
 def _part_fields(keys: tuple[int, ...], document: Document) -> tuple[str, ...]:
-    """The names of the data of the part that objects are, by their keys."""
-    part = document.part_with(keys)
+    """The names of the data fields of the part that consists of the objects with these keys."""
+    part = document.part_of_objects(keys)
     return (
         () if part is None else tuple(f.json_name for f in described_fields(type(part.preset.data)))
     )
 
 
 def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
-    """The data of the part that objects are, if a place is among them."""
-    part = document.part_with(keys)
+    """The data of the part that consists of the objects with these keys, if ``place`` is a field of
+    the data; otherwise None.
+    """
+    part = document.part_of_objects(keys)
     is_there = place.partition(".")[0].partition("[")[0] in _part_fields(keys, document)
     return part.preset.data if part is not None and is_there else None
 
 
 def _position(document: Document, target: int | tuple[int, ...], place: str) -> float:
-    """How an object or a group stands, by its keys: a number of `POSITIONS`, that of its placement for
-    a part made from data. Raises NoCentre, or InvalidParameter for what has no angle.
+    """The position of an object or a group, given by its keys: the number ``place`` of `POSITIONS`;
+    for a part, the number of its placement. Raises NoCentre, or InvalidParameter if it has no
+    angle.
     """
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
     if not objects:
         raise InvalidParameter(f"{place} is of an object that is not in the document.")
-    if (part := document.part_with(keys)) is not None:
+    if (part := document.part_of_objects(keys)) is not None:
         numbers = part_placement_numbers(lambda _: part)
         return next(n.get(objects) for n in numbers if n.motion == POSITIONS[place])
     if place != "orientation":
@@ -336,8 +350,8 @@ def _position(document: Document, target: int | tuple[int, ...], place: str) -> 
 
 
 def parameter_owner_names(document: Document) -> list[str]:
-    """The names with which a parameter can begin, the longest first: names of objects, groups and
-    settings.
+    """The possible first words of parameters, the longest first: the names of objects and groups,
+    and ``settings``.
     """
     return sorted(
         {*(o.title for o in document.scene.objects), *document.groups, SETTINGS},
@@ -347,8 +361,8 @@ def parameter_owner_names(document: Document) -> list[str]:
 
 
 def _group_keys(name: str, document: Document) -> tuple[int, ...]:
-    """The keys of the objects in the group with this name. Empty if an object has this name, or if
-    there is no such group.
+    """The keys of the objects in the group with this name. Empty if there is no such group, or if
+    an object has this name.
     """
     if any(o.title == name for o in document.scene.objects):
         return ()
@@ -383,8 +397,8 @@ def _unit_at_place(
     besides: Iterable[str] = (),
 ) -> str:
     """The unit of the number at a place among ``fields``. Unless ``numeric``, the place may also be
-    that of a choice; then the kind of its field is returned. The error message suggests the places
-    ``besides`` too.
+    a choice; then the kind of its field is returned. The error message also suggests the places
+    ``besides``.
     """
     try:
         name, _ = parse_path(place)
@@ -394,7 +408,7 @@ def _unit_at_place(
     if found is None:
         numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
         raise InvalidParameter(
-            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_names(name, numbers)}"
+            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_similar_names(name, numbers)}"
         )
     if found.about.kind in _NUMERIC:
         return found.about.unit

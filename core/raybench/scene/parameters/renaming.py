@@ -1,4 +1,6 @@
-"""Renaming: what a change of a document renames, and texts with parameters that follow it."""
+"""Renaming of objects, groups and edges: the names that a change replaces, and the update of texts
+that contain parameters.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +18,9 @@ from raybench.scene.parameters.parameter import parameter_owner_names
 
 @dataclass(frozen=True)
 class Renaming:
-    """The renaming that a change of the document ``before`` causes. ``new`` maps old to new names
-    of objects, parts and groups. ``labels`` maps an object's old name and an edge's old label to
-    the new label.
+    """The names that a change of the document ``before`` replaces. ``new`` maps old to new names of
+    objects, parts and groups. ``labels`` maps an object's old name and an edge's old label to the
+    new label.
     """
 
     before: Document
@@ -58,8 +60,8 @@ class Renaming:
 def _replaced_edge_labels(
     before: Document, after: Document
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the user's edge labels that no longer exist, as the object's old name and the old
-    label, each with the label that replaces it.
+    """Yield the user's edge labels that a change replaces: a pair of the object's old name and the
+    old label, and the new label.
     """
     objects = _objects_by_key(after)
     for key, old in _objects_by_key(before).items():

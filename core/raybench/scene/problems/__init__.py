@@ -1,5 +1,5 @@
-"""Problems of a scene, with remedies: entries of the file without effect, and what is unphysical or
-probably unintended.
+"""Problems of a scene, with remedies: file entries without effect, and unphysical or probably
+unintended values.
 """
 
 from raybench.scene.problems.problem import Problem, Remedy

@@ -18,7 +18,7 @@ from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject, has_usable_numbers
 from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import Source
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
 from raybench.scene.codec import object_to_json
@@ -35,7 +35,7 @@ REACH = 1.02
 
 
 def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         yield (
             Phrase(
                 "{object} is kept but has no effect: {reason}",
@@ -47,7 +47,7 @@ def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     if fault := object_fault(obj):
         yield (
@@ -59,14 +59,14 @@ def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_unphysical_values(obj: SceneObject) -> Iterator[Finding]:
-    if not isinstance(obj, Unread) and not object_fault(obj):
+    if not isinstance(obj, UnreadObject) and not object_fault(obj):
         for text in object_remarks(obj):
             problem = Phrase("{object} {fault}", object=obj.reference, fault=text)
             yield problem, _replace_number_remedy(obj, text)
 
 
 def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
     if isinstance(obj, Detector):
@@ -91,7 +91,7 @@ def find_values_out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Find numbers outside the limits that forms and changes allow. A file may contain such
     numbers.
     """
-    if isinstance(obj, Unread) or object_fault(obj):
+    if isinstance(obj, UnreadObject) or object_fault(obj):
         return
     for f in _numeric_fields(obj):
         value, limit = getattr(obj, f.name), _nearest_limit(obj, f)
@@ -122,7 +122,9 @@ def _numeric_fields(obj: SceneObject) -> Iterator[Field]:
 
 
 def _nearest_limit(obj: SceneObject, f: Field) -> float | None:
-    """The limit that is nearest to a number out of its range; None if the number is in its range."""
+    """The limit that is nearest to an out-of-range number of a field; None if the number is in
+    range.
+    """
     value, low, high = getattr(obj, f.name), f.about.low, f.about.high
     return (
         low
@@ -138,8 +140,8 @@ def _set_value_remedy(obj: SceneObject, f: Field, value: float) -> Remedy:
 
 
 def _replace_number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
-    """The remedy that replaces the number which the ``problem`` names by a valid value: the nearest
-    value in range, the opposite value, or the default. None if none of them removes the problem.
+    """The remedy that replaces the number named in ``problem`` by a valid value: the nearest value
+    in range, the negated value, or the default. None if none of them removes the problem.
     """
     for f in _numeric_fields(obj):
         named = re.compile(rf"\b{f.json_name}\b")
@@ -163,8 +165,8 @@ def _replace_number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
 
 
 def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
-    """Find labels that two edges of an object share, which a file may contain. Such a label refers
-    to neither edge.
+    """Find labels that two edges of an object share, which a file may contain. Such a label cannot
+    be used to refer to an edge.
     """
     for label in duplicate_labels(labels):
         last = max(index for index, text in labels.items() if text == label)
@@ -298,7 +300,7 @@ def _arc_sagitta(radius: float, aperture: float) -> float:
 
 
 def _round_up_to_digits(value: float) -> float:
-    """The value rounded up to three digits."""
+    """The value rounded up to three significant digits."""
     if value == 0 or not math.isfinite(value):
         return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - 2)

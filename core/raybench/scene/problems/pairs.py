@@ -19,7 +19,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.free_names import free_names
@@ -38,7 +38,11 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
     by_look: dict[tuple[object, ...], SceneObject] = {}
     reported = 0
     for obj in scene.objects:
-        if not obj.optical or isinstance(obj, Unread) or (look := _comparable_fields(obj)) is None:
+        if (
+            not obj.optical
+            or isinstance(obj, UnreadObject)
+            or (look := _comparable_fields(obj)) is None
+        ):
             continue
         first = by_look.setdefault(look, obj)
         if first is not obj and reported < MOST:
@@ -56,8 +60,8 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
 
 
 def find_same_names(scene: Scene) -> Iterator[Problem]:
-    """Find objects with the same name, which a file may contain. Such a name refers to none of
-    them.
+    """Find objects with the same name, which a file may contain. Such a name cannot be used to
+    refer to an object.
     """
     taken = {o.title for o in scene.objects}
     if len(taken) == len(scene.objects):
@@ -77,7 +81,7 @@ def find_same_names(scene: Scene) -> Iterator[Problem]:
                 Phrase("Name it {name}", name=in_quotes(elide_text(name, 40))),
                 (Set(obj.key, {"name": name}),),
             )
-            yield Problem(obj.key, text, None if isinstance(obj, Unread) else remedy)
+            yield Problem(obj.key, text, None if isinstance(obj, UnreadObject) else remedy)
         seen.add(obj.title)
 
 
@@ -239,8 +243,8 @@ def _overlapping_pairs(
 
 
 def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
-    """Find a glass with an index below 1 that is not inside another glass. Such an index is meant
-    for a bubble in glass, relative to the glass around it.
+    """Find a glass with an index below 1 that is not inside another glass. Such an index is only
+    useful for a bubble in glass, relative to the surrounding glass.
     """
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
     reported = 0

@@ -37,8 +37,8 @@ Finding = tuple[str, Remedy | None]
 
 @dataclass(frozen=True)
 class Check:
-    """A row in the table of checks. It checks either each object alone, the user's edge labels, the
-    scene itself, or objects together; in the last case without disabled objects.
+    """A row in the table of checks. It checks either each object by itself, the user's edge labels,
+    the scene itself, or several objects together, in this case without disabled objects.
     """
 
     about: str

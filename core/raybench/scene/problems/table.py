@@ -9,7 +9,7 @@ from raybench.errors import elide_text, in_quotes, one_line
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_fault
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.phrase import Phrase
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import unknown_scene_entries
@@ -117,8 +117,8 @@ def find_scene_problems(
     """All problems of a scene: first those of its file, settings and modules, then those of single
     objects in order, then those of several objects together.
 
-    ``disabled``: keys of objects that do not affect light, and so have no problems with others.
-    ``edge_labels``: those of the user. ``kept``: entries of the document's file without a meaning.
+    ``disabled``: keys of disabled objects, which have no problems with others. ``edge_labels``: the
+    user's edge labels. ``kept``: unknown entries of the document's file.
     """
     out = [
         Problem(
@@ -189,7 +189,7 @@ MOST = 3
 
 def objects_without_effect_text(scene: Scene, disabled: Collection[int] = ()) -> str:
     """A line that lists the objects without an effect on light and the reasons. Empty if there are
-    none. The objects with keys in ``disabled`` are left out.
+    none. ``disabled`` objects (keys) are left out.
     """
     idle: list[str] = []
     for outer in scene.objects:
@@ -234,7 +234,7 @@ def _no_effect_reason(obj: SceneObject) -> str:
     if "without effect" not in obj.derived_values:
         fault = (
             Phrase("is kept but has no effect: {reason}", reason=obj.reason)
-            if isinstance(obj, Unread)
+            if isinstance(obj, UnreadObject)
             else object_fault(obj)
         )
         obj.derived_values["without effect"] = f"{obj.reference} {fault}" if fault else ""

@@ -1,3 +1,3 @@
-"""Snapping: the places near the pointer that a point is drawn to. `targets.SNAPS` lists what they can
-be; `snap.nearest_snap` finds the nearest.
+"""Snapping of a point to targets near the pointer. `targets.SNAPS` lists the kinds of targets;
+`snap.nearest_snap` finds the nearest target.
 """

@@ -32,7 +32,9 @@ class Guide:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The shift along one axis that aligns a box with others, and the guide lines that show why."""
+    """The shift along one axis that aligns a box with other boxes, and the guide lines that show
+    the alignment.
+    """
 
     shift: float
     guides: tuple[Guide, ...]
@@ -89,8 +91,8 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
 
 
 def _equal_distance_shift(box: Box, others: Floats, reach: float) -> Alignment | None:
-    """The shift along x that puts a box in the middle between its neighbours, or that repeats the
-    distance between a neighbour and the next box.
+    """The shift along x that centres a box between its neighbours, or that repeats the distance
+    between a neighbour and the next box.
     """
     row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
     (low, _, high, _), y = box, (box[1] + box[3]) / 2

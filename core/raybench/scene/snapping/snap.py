@@ -19,10 +19,10 @@ from raybench.scene.snapping.targets import (
     HIT,
     SNAPS,
     FoundTarget,
-    Index,
     NearbyTargets,
     NearPoint,
     SnapKind,
+    TargetIndex,
 )
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
@@ -46,8 +46,8 @@ DIGITS = 11
 
 @dataclass(frozen=True)
 class Direction:
-    """A direction in degrees from 0 to 180, counter-clockwise on screen, and the object that has
-    it; None for the horizontal.
+    """A direction in degrees from 0 to 180, counter-clockwise on screen, and its object; None for
+    the horizontal direction.
     """
 
     angle: float
@@ -56,8 +56,8 @@ class Direction:
 
 @dataclass(frozen=True)
 class SnappedAngle:
-    """The angle of a snapped rotation in degrees, and in words what the rotation makes parallel or
-    perpendicular.
+    """The angle of a snapped rotation in degrees, and a text about the directions that become
+    parallel or perpendicular.
     """
 
     angle: float
@@ -127,7 +127,7 @@ class Snap:
 
 
 def snap_targets_near(
-    index: Index,
+    index: TargetIndex,
     scene: Scene,
     result: TraceResult | None,
     at: Point,
@@ -139,7 +139,7 @@ def snap_targets_near(
     """The snap targets within ``reach`` (scene units) of the point ``at``. Objects with keys in
     ``without`` are left out.
 
-    ``result`` is a trace of the scene, or None; ``begun`` see `NearbyTargets`.
+    ``result`` is a trace of the scene, or None. For ``begun`` see `NearbyTargets`.
     """
     rays, hits = _rays_and_hits_near(scene, result, at, reach, without)
     return NearbyTargets(

@@ -1,5 +1,5 @@
-"""Snap targets: their kinds, the intersections of curves near a point, and an index of the targets
-of a scene.
+"""Snap targets: the kinds of targets, the intersections of curves near a point, and an index of the
+targets of a scene.
 """
 
 import math
@@ -43,8 +43,8 @@ NearPoint = tuple[Point, str, int, str]
 
 @dataclass(frozen=True)
 class FoundTarget:
-    """A snap target that was found: its point, the key of its object (None without one), a guide
-    line to draw, and a word for it if its kind's word is not specific enough.
+    """A snap target: its point, the key of its object (None without an object), a guide line to
+    draw, and a word for the target if the word for its kind is not specific enough.
     """
 
     at: Point
@@ -55,9 +55,10 @@ class FoundTarget:
 
 @dataclass(frozen=True)
 class NearbyTargets:
-    """What is near the pointer: points, curves, axes and rays (see `targets.Index`).
+    """The points, curves, axes and rays near the pointer (see `targets.TargetIndex`).
 
-    ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
+    ``begun`` is the start point of the object that is being drawn, ``grid`` the distance of grid
+    lines.
     """
 
     at: Point
@@ -73,14 +74,14 @@ class NearbyTargets:
 @dataclass(frozen=True)
 class SnapKind:
     """A kind of snap targets: its id, its title in the menu, the word next to the snapped point,
-    the function that finds its targets if they are not the points with its id, and its marker.
+    the function that finds its targets (unless they are the points with its id), and its marker.
 
-    Of the places in reach the lowest ``rank`` counts, then the distance; at about the same
-    distance, the order of the rows. ``reach`` is a fraction of the tolerance. Moved objects meet a
-    kind only if it is ``for_moves``. A kind that is not ``usual`` is off until the user switches it
-    on. ``of`` joins the word and the name of the object. Places that are not ``exact``, coordinates
-    of objects as they are, are rounded to far below a pixel: an intersection at 60 is not at
-    59.99999999999999.
+    Among the targets in reach, that with the lowest ``rank`` is chosen, then the nearest, and at
+    about the same distance the first in the table. ``reach`` is a fraction of the tolerance. Moved
+    objects snap only to kinds that are ``for_moves``. A kind that is not ``usual`` is off until the
+    user switches it on. ``of`` joins the word and the name of the object. ObjectTargets that are not
+    ``exact`` coordinates of objects are rounded to far below a pixel: an intersection at 60 is not
+    at 59.99999999999999.
     """
 
     id: str
@@ -122,8 +123,8 @@ def _is_shared_end(a: Shape, b: Shape, at: Point) -> bool:
 def _places_from_drawing_start(
     find: Callable[[Shape, Point], Iterable[Point]],
 ) -> Callable[[NearbyTargets], Iterator[FoundTarget]]:
-    """Make a function that yields snap targets. ``find`` returns the points of a curve that depend
-    on the point where the drawing began.
+    """Make a function that yields snap targets. ``find`` returns points of a curve that depend on
+    the start point of the object that is being drawn.
     """
 
     def snap_places_from_start(near: NearbyTargets) -> Iterator[FoundTarget]:
@@ -223,7 +224,7 @@ FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
 
 
 @dataclass(frozen=True)
-class Targets:
+class ObjectTargets:
     """The snap targets of one object: points with their kinds and specific words, curves with their
     bounding boxes, and axes as (x, y, dx, dy).
     """
@@ -241,15 +242,19 @@ class Targets:
 
     @cached_property
     def extent(self) -> Box | None:
-        """The bounding box of the curves or, without curves, of the points. None if it is infinite."""
+        """The bounding box of the curves or, without curves, of the points. None if it is
+        infinite.
+        """
         box = union_of_boxes(box for _, box in self.curves) or union_of_boxes(
             (*p, *p) for p, kind, _ in self.points if kind == VERTEX
         )
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
-def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
-    """The snap targets of an object. For an instance of a module, those of its parts."""
+def snap_targets_of_objects(objects: Iterable[SceneObject]) -> ObjectTargets:
+    """The snap targets of one object, which is given as itself or, for an instance, as its
+    parts.
+    """
     points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
@@ -260,7 +265,7 @@ def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
             axes.append((*axis.at, *axis.direction))
             points += ((Point(*focus), FOCUS, "") for focus in axis.foci)
     finite = dict.fromkeys(p for p in points if all(map(math.isfinite, p[0])))
-    return Targets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
+    return ObjectTargets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
 
 
 def _object_snap_points(
@@ -290,13 +295,13 @@ def _object_snap_points(
     yield from ((c.at, VERTEX, c.noun) for c in controls if c.at not in known)
 
 
-class Index:
-    """An index of the snap targets of all objects of a scene. Objects are immutable, so the targets
-    of each are computed only once.
+class TargetIndex:
+    """An index of the snap targets of all objects of a scene. The targets of each object are
+    computed only once, since objects are immutable.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]] = {}
+        self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], ObjectTargets]] = {}
         """By key, an object of the scene, its parts, and the targets of both."""
         self._objects: tuple[SceneObject, ...] | None = None
         self._parts: dict[int, tuple[SceneObject, ...]] = {}
@@ -320,7 +325,7 @@ class Index:
         """
         if objects is self._objects and parts == self._parts:
             return
-        known, left = dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]](), 0
+        known, left = dict[int, tuple[SceneObject, tuple[SceneObject, ...], ObjectTargets]](), 0
         for obj in objects:
             own, had = parts.get(obj.key, ()), self._known.get(obj.key)
             if had is None or had[0] is not obj or had[1] is not own:
@@ -337,7 +342,7 @@ class Index:
 
     def _targets_near(
         self, at: Point, reach: float, without: Collection[int]
-    ) -> Iterator[tuple[int, Targets]]:
+    ) -> Iterator[tuple[int, ObjectTargets]]:
         """Yield the keys and targets of the objects that may have targets within ``reach`` of the
         point ``at``.
         """
@@ -362,8 +367,8 @@ class Index:
     def curves_near(
         self, at: Point, reach: float, without: Collection[int], most: int
     ) -> list[tuple[Shape, int]]:
-        """The nearest curves within ``reach`` of the point ``at``, at most ``most`` of them, with
-        the keys of their objects.
+        """At most ``most`` of the nearest curves within ``reach`` of the point ``at``, with the
+        keys of their objects.
         """
         near = [
             (shape, key)

@@ -5,11 +5,11 @@
     deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
     least deviation(Prism)                             |deviation(Prism)| = 40
 
-``=`` is a target value; ``<`` and ``>`` are constraints, and a range is two of them. The merit that
-is minimised is the sum of weight × measure for ``least``, minus that for ``most``, and weight ×
-(measure - value)² for ``=``. Bars mean the magnitude of a measure; so do ``least`` and ``most`` of
-a measure whose sign is only a sense or a side (`Measure.signed`), as of a deviation. A number
-computed from measures keeps its sign.
+``=`` is a target value; ``<`` and ``>`` are constraints, and a range is two constraints. The merit
+that is minimised is the sum of weight × measure for ``least``, minus that for ``most``, and weight
+× (measure - value)² for ``=``. Bars mean the absolute value of a measure. ``least`` and ``most``
+also refer to the absolute value if the sign of a measure only states a direction or a side
+(`Measure.signed`), as for a deviation. A number computed from measures keeps its sign.
 """
 
 import math
@@ -60,10 +60,10 @@ class InvalidGoal(RaybenchError):
 @dataclass(frozen=True)
 class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``),
-    its value and its weight. With ``size`` it is about the magnitude of the measure. If the measure
-    has a ``period``, its value nearest to ``near`` counts: to the target, or to the middle of a
-    range. ``span`` are the ends of the range of which the goal is one end, None for any other goal.
-    ``function`` is a measure that no text describes.
+    its value and its weight. With ``size``, the absolute value of the measure is used. If the
+    measure has a ``period``, the value nearest to ``near`` is used, which is the target or the
+    middle of a range. If the goal is one end of a range, ``span`` are both ends, otherwise None.
+    ``function`` is a measure that is not a text.
     """
 
     expression: str
@@ -85,7 +85,7 @@ class Goal:
 
     @property
     def is_constraint(self) -> bool:
-        """Whether the goal is a constraint, and not a target value or an extreme."""
+        """Whether the goal is a constraint, in contrast to a target value or an extreme."""
         return self.wanted in "<>"
 
     def __str__(self) -> str:
@@ -120,7 +120,7 @@ class Goal:
         )
 
     def merit_term(self, measure: float) -> float:
-        """What the goal contributes to the merit."""
+        """The contribution of the goal to the merit."""
         match self.wanted:
             case "least":
                 return self.weight * self.signed_excess(measure)
@@ -225,7 +225,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 
 
 def _read_measure(text: str, document: Document) -> tuple[Bound, bool]:
-    """Read the measure of a goal, and whether the goal is about its magnitude."""
+    """Read the measure of a goal, and whether the goal refers to its absolute value."""
     size = _SIZE.fullmatch(text)
     bound = bind_measures(size[1] if size else text, document)
     if len(bound) != 1:

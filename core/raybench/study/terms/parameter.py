@@ -1,4 +1,4 @@
-"""Parameters as studies vary them: choices, checks of values, and completed names of measures."""
+"""Parameters of studies: choices, checks of values, and completion of measure names."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import in_quotes
-from raybench.phrase import Phrase, list_of_texts
+from raybench.phrase import Phrase, join_with_commas
 from raybench.scene.changes import apply_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.parameters.parameter import (
@@ -20,10 +20,11 @@ from raybench.scene.parameters.parameter import (
 
 
 def read_choices(text: str, choices: Sequence[str], document: Document) -> Parameter:
-    """Read a parameter and check the choices for its value. A numeric parameter keeps numbers, and
-    its field ``choices`` is then empty.
+    """Read a parameter and check the choices for its value. A numeric parameter has numbers as
+    values, and its field ``choices`` is empty.
 
-    Raises InvalidParameter, UnknownName, or ChangeRefused where a choice cannot be put there.
+    Raises InvalidParameter, UnknownName, or ChangeRefused if the parameter cannot have one of the
+    choices.
     """
     found = find_parameter(text, document, numeric=False)
     if found.is_motion or found.unit not in CHOSEN:
@@ -41,8 +42,8 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
 
 
 def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
-    """A note, as one line, that the numbers of some parameters are motions, not positions. Empty if
-    there are no such parameters.
+    """A note, in one line, that the values of some parameters are motions, not positions. Empty
+    without such parameters.
     """
     texts = [
         Phrase("{name} is how far it is turned", name=p.text)
@@ -51,7 +52,9 @@ def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
         for p in parameters
         if p.is_motion
     ]
-    return [Phrase("{motions} from where it stands.", motions=list_of_texts(texts))] * bool(texts)
+    return [Phrase("{motions} from where it stands.", motions=join_with_commas(texts))] * bool(
+        texts
+    )
 
 
 @use_negative_revisions()
@@ -61,8 +64,8 @@ def check_value(parameter: Parameter, value: float, document: Document) -> None:
 
 
 def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
-    """Return the parameters. Raises InvalidParameter if one occurs twice, or if its object is not
-    in the document.
+    """Return the parameters as a tuple. Raises InvalidParameter if one occurs twice, or if its
+    object is not in the document.
     """
     seen: dict[object, Parameter] = {}
     for parameter in parameters:

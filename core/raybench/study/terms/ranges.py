@@ -55,8 +55,8 @@ def read_sweep_axis(text: str, document: Document) -> Axis:
     ``Lens.focalLength=10..1000:5 log``, ``Wedge.refIndex=1.5,1.6,1.7`` or
     ``Lens.material=N-BK7|N-SF11``.
 
-    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
-    cannot be set.
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused if an end of the range is
+    not allowed.
     """
     name, equals, values = text.rpartition("=")
     if not equals:
@@ -104,7 +104,9 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
 
 
 def _lists_choices(name: str, values: str, document: Document) -> bool:
-    """Whether values are choices: several, or one for a place that holds no number."""
+    """Whether values are choices: several separated by ``|``, or a single one for a parameter that
+    is not a number.
+    """
     if "|" in values or ".." in values or "," in values:
         return "|" in values
     return bool(values.strip() and read_choices(name, (), document).choices)
@@ -135,8 +137,8 @@ def _read_choice_values(
 
 @dataclass(frozen=True)
 class Bounds:
-    """A parameter with its range, in its unit, and its present value (0 for a motion). For a
-    choice, ``chosen`` are the only allowed values.
+    """A parameter with its range, in its unit, and its present value (0 for a motion). If
+    ``chosen`` is given, only these values are allowed.
     """
 
     parameter: Parameter
@@ -153,10 +155,10 @@ class Bounds:
 
 def read_bounds(text: str, document: Document) -> Bounds:
     """Read bounds from a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9``, or choices
-    from one such as ``Lens.angle=0|180``. Lengths may have a unit.
+    from a text such as ``Lens.angle=0|180``. Lengths may have a unit.
 
-    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
-    cannot be set.
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused if an end of the range is
+    not allowed.
     """
     name, equals, span = text.rpartition("=")
     if equals and _lists_choices(name, span, document):
@@ -215,8 +217,8 @@ class Deviation:
     """A parameter, its nominal value, its largest deviation to both sides, in its unit, and the
     distribution of its deviations.
 
-    ``uniform`` is within the deviation; ``normal`` has half of it as standard deviation and is cut
-    off at the deviation.
+    The distribution ``uniform`` is within the deviation; ``normal`` has half the deviation as its
+    standard deviation, and is truncated at the deviation.
     """
 
     parameter: Parameter
@@ -248,8 +250,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     """Read a deviation from a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``,
     ``Prism.angle+-0.5`` or ``Lens.focalLength±1%`` (percent of the nominal value).
 
-    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be
-    set.
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused if an end is not allowed.
     """
     found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
@@ -286,8 +287,8 @@ def read_deviation(text: str, document: Document) -> Deviation:
 def draw_samples(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:
     """Draw random values of all parameters, (count, parameters).
 
-    Each parameter has a random stream of its own, so that its samples do not depend on the other
-    parameters or on ``count``.
+    Each parameter has its own sequence of random numbers, so that its samples do not depend on the
+    other parameters or on ``count``.
     """
     streams = np.random.default_rng(seed).spawn(len(deviations))
     columns = [d.samples(count, stream) for d, stream in zip(deviations, streams, strict=True)]

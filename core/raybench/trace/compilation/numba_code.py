@@ -20,7 +20,7 @@ Of this program only this module depends on what numba does not document:
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
@@ -194,6 +194,7 @@ def make_object_code(entry_points: Mapping[str, Any]) -> bytes:
         linked.get_function(code.fndesc.llvm_func_name).name = name
     for kernel in KERNELS:
         _link_kernel(linked, kernel)
+    remove_unused_arguments(linked, about)
     linked.verify()
     head = json.dumps({"machine": processor_description(), "kernels": about})
     return head.encode() + b"\n" + bytes(target.emit_object(linked))
@@ -205,6 +206,23 @@ def _link_kernel(module: Any, kernel: Any) -> None:
     """
     (code,) = kernel.inspect_llvm().values()
     module.link_in(llvm.parse_assembly(code))
+
+
+def remove_unused_arguments(module: Any, entry_points: Container[str]) -> None:
+    """Make the functions of a module take only what they read. Only those named in ``entry_points``
+    can then be called from outside.
+
+    A kernel passes whole tables to others, hundreds of words, of which each reads a few. Arguments
+    that are the same constant in all calls are removed, too.
+    """
+    for function in module.functions:
+        if not function.is_declaration and function.name not in entry_points:
+            function.linkage = "internal"
+    target = cpu_target.target_context.codegen()._tm
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_ipsccp_pass()
+    passes.add_dead_arg_elimination_pass()
+    passes.run(module, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
 
 
 def _argument_layout(kind: Any) -> Layout:

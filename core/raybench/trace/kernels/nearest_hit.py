@@ -5,6 +5,7 @@ several at once.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from raybench.arrays import Floats
@@ -112,22 +113,22 @@ LOWER = (1 << 32) - 1
 """The bits of a test in which `Walk` has the pack."""
 
 
-@over_lanes(RAY, (DISTANCE,))
-def write_distances_to_line(
-    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
-    line: Any, primitive: Any, shortest: Any, margin: Any,
-) -> tuple[Any, ...]:  # fmt: skip
-    least = select(origin == primitive, shortest, elsewhere)
-    return (distance_to_line(line, x, y, dx, dy, least, margin),)
+def _operation_on_rays(distance_to: Callable[..., Any]) -> Callable[..., int]:
+    """The operation that writes the distances at which rays hit one line or arc."""
+
+    @over_lanes(RAY, (DISTANCE,))
+    def write_distances(
+        x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+        row: Any, primitive: Any, shortest: Any, margin: Any,
+    ) -> tuple[Any, ...]:  # fmt: skip
+        least = select(origin == primitive, shortest, elsewhere)
+        return (distance_to(row, x, y, dx, dy, least, margin),)
+
+    return write_distances
 
 
-@over_lanes(RAY, (DISTANCE,))
-def write_distances_to_arc(
-    x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
-    arc: Any, primitive: Any, shortest: Any, margin: Any,
-) -> tuple[Any, ...]:  # fmt: skip
-    least = select(origin == primitive, shortest, elsewhere)
-    return (distance_to_arc(arc, x, y, dx, dy, least, margin),)
+write_distances_to_line = _operation_on_rays(distance_to_line)
+write_distances_to_arc = _operation_on_rays(distance_to_arc)
 
 
 @over_lanes((), HITS)
@@ -245,31 +246,32 @@ def boxes_met_by_ray(box: Any, x: Any, y: Any, ix: Any, iy: Any, most: Any) -> t
     return (enters <= leaves,)
 
 
-@over_lanes((), (0,))
-def write_distances_to_lines(
-    line: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
-    shortest: Any, margin: Any, most: Any,
-) -> tuple[Any, ...]:  # fmt: skip
-    """Also returns the lines of a pack that a ray hits before the distance ``most``."""
-    least = select(line[PACKED] == origin, shortest, elsewhere)
-    s = distance_to_line(line, x, y, dx, dy, least, margin)
-    return s, s < most
+def _operation_on_pack(distance_to: Callable[..., Any]) -> Callable[..., int]:
+    """The operation that writes the distances at which a ray hits the lines or the arcs of a pack,
+    and returns those that it hits before the distance ``most``.
+    """
+
+    @over_lanes((), (0,))
+    def write_distances(
+        pack: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
+        shortest: Any, margin: Any, most: Any,
+    ) -> tuple[Any, ...]:  # fmt: skip
+        least = select(pack[PACKED] == origin, shortest, elsewhere)
+        s = distance_to(pack, x, y, dx, dy, least, margin)
+        return s, s < most
+
+    return write_distances
 
 
-@over_lanes((), (0,))
-def write_distances_to_arcs(
-    arc: Any, x: Any, y: Any, dx: Any, dy: Any, origin: Any, elsewhere: Any,
-    shortest: Any, margin: Any, most: Any,
-) -> tuple[Any, ...]:  # fmt: skip
-    """Also returns the arcs of a pack that a ray hits before the distance ``most``."""
-    least = select(arc[PACKED] == origin, shortest, elsewhere)
-    s = distance_to_arc(arc, x, y, dx, dy, least, margin)
-    return s, s < most
+write_distances_to_lines = _operation_on_pack(distance_to_line)
+write_distances_to_arcs = _operation_on_pack(distance_to_arc)
 
 
 @inner
 def write_distances_to_others(t: Tables, reach: Floats, pack: int, ray: Ray, most: float) -> int:
-    """Also returns the primitives of a pack that a ray hits before the distance ``most``."""
+    """Write the distances at which a ray hits the other primitives of a pack, and return those that
+    it hits before the distance ``most``.
+    """
     met = ZERO
     for lane in range(LANES):
         k = t.hierarchy.primitive[place(LANES * pack + lane)]

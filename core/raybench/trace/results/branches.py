@@ -1,4 +1,4 @@
-"""The branches that light takes where it is split: at beam splitters, gratings, custom surfaces and
+"""The branches that light takes where it splits: at beam splitters, gratings, custom surfaces and
 glass.
 """
 
@@ -16,11 +16,11 @@ STRAIGHT_ON = 1e-12
 
 
 def branch_numbers(result: TraceResult) -> Integers:
-    """The number (n,) of the branch that each segment takes where light is split, such as a
-    diffraction order; 0 if it does not start at such a surface.
+    """The number (n,) of the branch that each segment takes where light splits, such as a
+    diffraction order; 0 if the segment does not start at such a surface.
 
-    After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the
-    diffraction order. After a custom surface: the index among the children of the same segment.
+    After a beam splitter it is 1 for transmitted and 2 for reflected light; after a grating, the
+    diffraction order; after a custom surface, the index among the children of the same segment.
     """
     out = splitter_and_grating_branches(result)
     custom = np.flatnonzero((result.interaction == Interaction.CUSTOM) & (result.parent >= 0))
@@ -38,8 +38,8 @@ def splitter_and_grating_branches(result: TraceResult) -> Integers:
 
 
 def splitter_and_grating_branches_of(result: TraceResult, rows: Integers) -> Integers:
-    """The `branch_numbers` of those of the segments ``rows`` that start at beam splitters and
-    gratings; 0 for the others.
+    """The `branch_numbers` (k,) of the segments ``rows`` that start at beam splitters and gratings;
+    0 for the others.
     """
     interaction, order = result.interaction[rows], result.order[rows]
     out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
@@ -52,7 +52,9 @@ def splitter_and_grating_branches_of(result: TraceResult, rows: Integers) -> Int
 
 
 def transmitted_mask(result: TraceResult, rows: Integers) -> Booleans:
-    """Mask (k,) of the segments that a beam splitter transmits; the others are reflected."""
+    """A mask (k,) of the segments ``rows`` that a beam splitter has transmitted; it has reflected
+    the others.
+    """
     (p1, p2), (q1, q2) = (
         last_straight_pieces(result, result.parent[rows].astype(np.int64)),
         first_straight_pieces(result, rows),

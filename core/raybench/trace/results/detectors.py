@@ -1,8 +1,8 @@
 """Readings of detectors, computed from the rows of a trace.
 
-A detector lets light pass unchanged. Light that ends on another object where a detector lies is
-counted as just before that object acts on it, and again, in the opposite sense, where the object
-sends it back; there it has no row of its own.
+A detector lets light pass unchanged. If a detector lies on the surface of another object, light
+that ends on this object is counted just before the object acts on it, and once more, with the
+opposite sign, if the object sends it back. Such light has no row that ends on the detector.
 """
 
 import math
@@ -24,8 +24,9 @@ Rows = Mapping[str, NDArray[Any]]
 
 
 def rows_counted_by_detectors(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Integers:
-    """The rows that detectors count, as `TraceResult.counted`, computed from the columns of a
-    trace. Objects with keys in ``disabled`` have no effect on light.
+    """The rows that end on other objects but are counted by detectors, in the form of
+    `TraceResult.counted`, computed from the columns of a trace. Objects with keys in ``disabled``
+    have no effect on light.
     """
     detectors = [
         (i, o)
@@ -86,9 +87,8 @@ def _last_straight_pieces_of_rows(rows: Rows, chosen: Integers) -> tuple[Floats,
 
 class Crossings(NamedTuple):
     """Light that crosses a detector, in the order of the rows: ``rows`` (k,); the straight piece
-    from ``start`` to ``end`` (k, 2); the crossing point ``at`` (k, 2); the power (k,); and whether
-    the light is sent back by an object on which the detector lies, so that its row starts there
-    (k,).
+    from ``start`` to ``end`` (k, 2); the crossing point ``at`` (k, 2); the power (k,); and a mask
+    (k,) of light that an object under the detector sends back, whose row starts there.
     """
 
     rows: Integers

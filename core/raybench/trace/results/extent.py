@@ -1,4 +1,4 @@
-"""The extent of a traced scene, which is shown when it is opened: the objects, and the images that
+"""The extent of a traced scene, which the window shows at first: the objects, and the images that
 light forms near them.
 """
 
@@ -34,7 +34,7 @@ def traced_scene_extent(
     """The bounding box, in scene units, of the objects that are not ``hidden`` and of the images
     that light forms near them.
 
-    None if there is neither. Without a trace, that of the objects.
+    None if there are no objects and images. Without a trace, the bounding box of the objects.
     """
     box = scene_extent(scene, hidden=hidden)
     return (
@@ -73,10 +73,10 @@ def visible_image_points(result: TraceResult, settings: Settings) -> Points:
 
 
 def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
-    """Where rays of sources with a single ray cross after they have left the same object: rows (n,)
-    and points (n, 2).
+    """The crossings of rays of sources with a single ray, after they have left the same object:
+    rows (n,) and points (n, 2).
 
-    None if there are more than `MOST_SINGLE` such rows.
+    No crossings are returned if there are more than `MOST_SINGLE` such rows.
     """
     first = np.flatnonzero(result.interaction == Interaction.SOURCE)
     source, rays = np.unique(result.source[first], return_counts=True)
@@ -99,8 +99,8 @@ def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
 
 
 def box_with_images(box: Box | None, images: Points) -> Box | None:
-    """The box enlarged so that it contains image points that are near it. Without a box, the box
-    around all image points.
+    """The box enlarged to contain the image points near it. Without a box, the bounding box of all
+    image points.
     """
     if not len(images):
         return box
@@ -119,8 +119,8 @@ def box_with_images(box: Box | None, images: Points) -> Box | None:
 
 
 def _robust_extent(at: Floats, power: Floats) -> tuple[float, float]:
-    """The smallest and the largest coordinate of points after `TAIL` of their power is left out at
-    each end.
+    """The smallest and the largest coordinate of points, after the fraction `TAIL` of their power
+    is left out at each end.
     """
     order = np.argsort(at)
     reached = np.cumsum(power[order])

@@ -1,4 +1,5 @@
-"""What the view modes draw, as data: extensions of rays, image points, and what the observer sees.
+"""The points and lines that the view modes draw: extensions of rays, image points, and the images
+that the observer sees.
 
 Image points belong to pairs of neighbouring rays, which are consecutive rows of a result: a pair
 forms an image point if the rays (or their extensions) intersect close to the intersection of the
@@ -40,7 +41,7 @@ takes ten times the memory of a point.
 
 
 class LineRole(IntEnum):
-    """What a drawn line represents."""
+    """The meaning of a drawn line."""
 
     RAY = 0
     EXTENSION = 1
@@ -60,7 +61,7 @@ class PointRole(IntEnum):
     """The point at which rays would intersect if they were not deflected before."""
 
 
-Values = TypeVar("Values", "Points", "_Pairs")
+Values = TypeVar("Values", "Points", "_RayPairs")
 
 
 def _select_rows(values: Values, which: slice | Booleans | Integers) -> Values:
@@ -186,7 +187,7 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
 
 
 def _find_images(result: TraceResult, scale: float) -> Marks:
-    pairs = _Pairs.of_neighbours(result)
+    pairs = _RayPairs.from_neighbours(result)
     last, begins = pairs.at[:-1], np.diff(pairs.sweep) > 0
     pairs = pairs.select(slice(1, None))
     pairs = pairs.select((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
@@ -194,12 +195,12 @@ def _find_images(result: TraceResult, scale: float) -> Marks:
 
 
 def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
-    """For each ray that enters the observer's disc and has two preceding neighbours, the image from
-    which it seems to come, or else only a line of sight.
+    """For each ray that enters the observer's disc and has two preceding neighbours, the image
+    point from which it seems to come or, if there is none, a line of sight.
     """
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
-    pairs = _Pairs.of_neighbours(result)
+    pairs = _RayPairs.from_neighbours(result)
     rim = _distances_to_circle(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
     # the preceding pair must belong to the preceding row
@@ -224,10 +225,10 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
 
 
 @dataclass(frozen=True, eq=False)
-class _Pairs:
+class _RayPairs:
     """Pairs of a row and the preceding row: the intersection ``at`` of their lines (NaN if they are
     parallel), its distance ``ahead`` of the row's start, and the row's direction ``along`` and
-    length. ``sweep`` is the number of the sweep over the queue in which the row was traced.
+    length. ``sweep`` is the number of the pass over the queue in which the row was traced.
     """
 
     row: Integers
@@ -238,9 +239,9 @@ class _Pairs:
     sweep: Integers
 
     @classmethod
-    def of_neighbours(cls, result: TraceResult) -> _Pairs:
+    def from_neighbours(cls, result: TraceResult) -> _RayPairs:
         """All pairs of consecutive rows of a result that have no gap between them and belong to the
-        same sweep.
+        same pass over the queue.
         """
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]
@@ -253,11 +254,11 @@ class _Pairs:
         sweep = np.cumsum(result.flags & Flag.FIRST != 0)
         return cls(row, at, ahead, u, result.length[row], sweep[row])
 
-    def select(self, which: slice | Booleans | Integers) -> _Pairs:
+    def select(self, which: slice | Booleans | Integers) -> _RayPairs:
         return _select_rows(self, which)
 
 
-def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
+def _image_points_of_pairs(result: TraceResult, pairs: _RayPairs, scale: float) -> Points:
     """The image points at the intersections of pairs. With colours they get half the power of their
     ray, as in the reference program of the file format.
     """

@@ -1,4 +1,4 @@
-"""Selects what a trace with `Keep` keeps from a trace with all rows."""
+"""Selects the rows that a trace with `Keep` keeps from a trace with all rows."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,9 +25,9 @@ from raybench.trace.results.result import NONE_COUNTED, TraceResult
 
 
 def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
-    """What a trace with ``keep`` gives, made from a trace with all rows. It is returned unchanged
-    for too many objects, and where a kept detector counts rows that end on other objects: see
-    `raybench.trace.results.detectors`.
+    """The result of a trace with ``keep``, made from a trace with all rows. It is returned
+    unchanged if there are too many objects, or if a kept detector counts rows that end on other
+    objects, see `raybench.trace.results.detectors`.
     """
     scene = result.scene
     counted = np.isin(result.counted[:, 1], keep.objects).any()
@@ -77,7 +77,7 @@ def keep_rows(result: TraceResult, keep: Keep) -> TraceResult:
 
 
 def _parents_among(result: TraceResult, rows: Integers) -> Int32s:
-    """The column ``parent`` of the kept ``rows``."""
+    """The column ``parent`` of the kept ``rows``, with indices among these rows."""
     place = np.full(len(result) + 1, NOT_KEPT, np.int32)
     place[rows] = np.arange(len(rows))
     place[-1] = -1

@@ -123,8 +123,8 @@ class Lineage:
 
     @cached_property
     def root(self) -> Integers:
-        """For each row (n,), the row of the source ray from which it descends. A source ray's own
-        row for itself.
+        """For each row (n,), the row of the source ray from which it descends. For a source ray,
+        its own row.
         """
         top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
         while (top != (higher := top[top])).any():

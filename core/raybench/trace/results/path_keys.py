@@ -22,8 +22,8 @@ def path_keys(result: TraceResult, rows: Integers, *, ends: bool = True) -> NDAr
     """A number (k,) for each segment that identifies the path to it. Two segments have the same
     number only if their paths are the same, also in different traces of the same objects.
 
-    ``ends``: the surfaces on which they end belong to the path. The steps from the end to the
-    source are the digits of a number with the base `_BASE`, modulo 2**64.
+    With ``ends``, the surface on which a segment ends belongs to its path. The steps from the end
+    to the source are the digits of a number with the base `_BASE`, modulo 2**64.
     """
     hit, edge = result.hit, result.edge
     if result.kept is not None and ends:

@@ -1,4 +1,4 @@
-"""The powers of a trace in the unit of its document."""
+"""Conversion of the powers of a trace to the power unit of its document."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -18,9 +18,9 @@ POWERS = tuple(name for name, column in STORED.items() if column.unit == RELATIV
 def columns_in_unit(
     rows: Mapping[str, NDArray[Any]], full: float, unit: str
 ) -> tuple[dict[str, NDArray[Any]], float | None, float]:
-    """The columns of a trace with powers in a unit (`raybench.scene.POWER_UNITS`), where ``full`` is
-    the power of the value 1 in W, or in the unit; the factor by which they are multiplied, None if
-    it depends on the wavelength; and the `TraceResult.full_power`.
+    """The columns of a trace with powers in a unit (`raybench.scene.POWER_UNITS`). ``full`` is the
+    power of the value 1 in W, or in the unit. Also returns the factor of the conversion (None if it
+    depends on the wavelength) and the `TraceResult.full_power`.
     """
     factor: Any = full
     if unit == "lm":
@@ -35,7 +35,7 @@ def columns_in_unit(
 
 
 def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
-    """A part of a trace after `columns_in_unit`."""
+    """A part of a trace, with its columns converted by `columns_in_unit`."""
     rows = {name: getattr(part, name) for name in (*POWERS, "wavelength")}
     rows, _, strongest = columns_in_unit(rows, full, unit)
     columns: dict[str, Any] = rows
@@ -45,17 +45,18 @@ def result_in_unit(part: TraceResult, full: float, unit: str) -> TraceResult:
 def ledger_in_unit(
     result: TraceResult, factor: float | None, relative: Mapping[str, NDArray[Any]]
 ) -> Ledger:
-    """The balance of power of a trace of which the columns, but not the ledger, are in its unit
-    (`columns_in_unit`). ``relative`` are the columns before that.
+    """The balance of power of a trace whose columns, but not its ledger, were converted by
+    `columns_in_unit`. ``relative`` are the columns before the conversion.
 
-    For several wavelengths it is computed from the columns. These do not tell what edges absorb from
-    what was too weak to follow: both are taken in the proportion that they have in relative power.
+    For several wavelengths it is computed from the columns. These do not distinguish light that
+    edges absorb from light that was too weak to follow, so both get the same proportion as in
+    relative power.
     """
     if factor is None:
-        before = Ledger.of_rows(relative)
+        before = Ledger.from_columns(relative)
         at_edges = result.ledger.absorbed - before.absorbed
         share = min(max(at_edges / before.truncated, 0.0), 1.0) if before.truncated > 0 else 0.0
-        after = Ledger.of_rows({name: getattr(result, name) for name in STORED})
+        after = Ledger.from_columns({name: getattr(result, name) for name in STORED})
         taken = share * after.truncated
         return replace(after, absorbed=after.absorbed + taken, truncated=after.truncated - taken)
     return replace(

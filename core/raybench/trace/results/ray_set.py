@@ -42,8 +42,8 @@ class RaySet:
     """Some rows of a result, the question that they answer, and the revision of the result.
     ``name`` is a short name such as ``R1``.
 
-    ``a | b`` holds the rows of either set, ``a & b`` those of both, ``a - b`` those of a alone, ``a
-    ^ b`` those of one but not both. Combining sets of different revisions raises RaybenchError.
+    ``a | b`` is the union of two sets, ``a & b`` the intersection, ``a - b`` the difference and ``a
+    ^ b`` the symmetric difference. Combining sets of different revisions raises RaybenchError.
     """
 
     kept: Integers | PackedRows
@@ -57,7 +57,7 @@ class RaySet:
         return self.kept.unpack_rows() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
-        """The same set in a form for long storage. Its rows are packed if they are many and in
+        """The same set in a form for long storage: its rows are packed if they are many and in
         ascending order.
         """
         rows = self.kept

@@ -21,7 +21,7 @@ from raybench.scene import RELATIVE
 from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, default_rows
-from raybench.trace.keep import Kept, NotKept
+from raybench.trace.keep import Kept, RowsNotKept
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
@@ -37,7 +37,8 @@ def squared_chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
 
     ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
     which each belongs, ascending. The curvature is that of the circles through neighbouring points.
-    To fourth order an arc is longer than its chord by the part `squared_chord_bending` / 24.
+    To fourth order, the relative difference of length between an arc and its chord is
+    `squared_chord_bending` / 24.
     """
     d = p2 - p1
     length = np.hypot(*d.T)
@@ -74,7 +75,9 @@ class Ledger:
 
     @property
     def supplied_power(self) -> float:
-        """The power of all rays that were traced, to their end or until they were too weak."""
+        """The total power of all traced rays, whether they were traced to their end or became too
+        weak.
+        """
         return self.emitted + self.resampled + self.gained
 
     @property
@@ -94,12 +97,12 @@ class Ledger:
         return self.supplied_power - (self.escaped + self.absorbed + self.truncated + self.alive)
 
     @classmethod
-    def of_rows(
+    def from_columns(
         cls, c: Mapping[str, NDArray[Any]], absorbed_at_ends: Floats | float = 0.0
     ) -> Ledger:
         """The balance of power computed from stored columns, and from the power (n,) that edges
-        absorb at the ends of the rows. Other power that is lost at a branch counts as truncated,
-        power that is gained there as resampled.
+        absorb at the ends of the rows. Other power that is lost where rays split counts as
+        truncated, power that is gained there as resampled.
         """
         power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1) - absorbed_at_ends
         child = np.flatnonzero(c["parent"] >= 0)
@@ -121,8 +124,8 @@ class Ledger:
 
 
 def columns_from_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
-    """Convert rows, which are mappings or objects, to columns. Raises RaybenchError, which names
-    the row and what is wrong with it.
+    """Convert rows, which are mappings or objects, to columns. Raises RaybenchError with the number
+    of the row and its fault.
     """
     n = len(rows)
     out = default_rows(n)
@@ -208,11 +211,11 @@ length is infinite.
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning about a trace. ``index`` is the index of the optical object that it is about, -1
-    for none.
+    """A warning about a trace. ``index`` is the index of the optical object that the warning is
+    about, -1 for none.
 
-    ``remedy`` is the setting of the scene that fixes it: an instruction such as "Simulate colours",
-    its name in the file format, its value.
+    ``remedy`` is the setting of the scene that fixes the problem: an instruction such as "Simulate
+    colours", the name of the setting in the file format, and its value.
     """
 
     index: int
@@ -228,10 +231,10 @@ class DetectorReading:
     """The signed reading of a detector. Light that comes from one of its sides counts as negative,
     see `raybench.trace.results.detectors`.
 
-    ``index``: that of the detector among the optical objects. ``power``: signed power crossing it.
-    ``normal``, ``shear``: radiation force along its normal and its line, in units of power over the
-    speed of light. ``bins``: the signed power in each bin of its irradiance map; None without a
-    map. The power received from both sides is the measure ``power``
+    ``index``: index of the detector among the optical objects. ``power``: signed power crossing the
+    detector. ``normal``, ``shear``: radiation force along its normal and its line, in units of
+    power divided by the speed of light. ``bins``: the signed power in each bin of its irradiance
+    map; None without a map. The power received from both sides is the measure ``power``
     (`raybench.analysis.measures.families.detector`).
     """
 
@@ -252,8 +255,8 @@ class TraceResult(RayColumns):
     of the trace as a whole.
 
     ``polyline`` (m, 2) holds the points of curved segments, see ``points``. ``counted`` (k, 2)
-    holds, in the order of the rows, those that end on an object on which a detector lies, and the
-    index of that detector, which counts them too: see `raybench.trace.results.detectors`.
+    holds the rows that end on an object on which a detector lies, in ascending order, each with the
+    index of this detector, which also counts the row: see `raybench.trace.results.detectors`.
     """
 
     detectors: tuple[DetectorReading, ...] = ()
@@ -304,23 +307,23 @@ class TraceResult(RayColumns):
     def _require_all_rows(self) -> None:
         """Raise NotKept if the trace kept only some rows."""
         if self.kept is not None:
-            raise NotKept
+            raise RowsNotKept
 
     def require_rows_leaving(self, indices: Iterable[int]) -> None:
         """Raise NotKept unless all rows that start on these optical objects were kept, with their
         parents.
         """
         if self.kept is not None and not set(indices) <= set(self.kept.keep.leaving):
-            raise NotKept
+            raise RowsNotKept
 
     def require_rows_ending_on(self, indices: Iterable[int]) -> None:
         """Raise NotKept unless all rows that end on these optical objects were kept."""
         if self.kept is not None and not set(indices) <= set(self.kept.keep.objects):
-            raise NotKept
+            raise RowsNotKept
 
     @property
     def segment_count(self) -> int:
-        """The number of all rows of the trace, also of those that it did not keep."""
+        """The number of all rows of the trace, including those that it did not keep."""
         return len(self) if self.kept is None else self.kept.segments
 
     def emitted_power(self, source: int) -> float:
@@ -332,14 +335,14 @@ class TraceResult(RayColumns):
 
     @property
     def power_cut_at_depth(self) -> float:
-        """The power at the ends of the rows that the largest depth ended."""
+        """The power at the ends of the rows where the depth limit ended the light."""
         if self.kept is not None:
             return self.kept.cut_at_depth
         return float(self.total_arriving_power[self.status == Status.DEPTH].sum())
 
-    @property
+    @cached_property
     def reach(self) -> float:
-        """The largest coordinate at which a row starts, in size; 0 without rows."""
+        """The largest absolute coordinate of the starts of rows; 0 without rows."""
         return float(np.abs(self.p1).max(initial=0.0)) if self.kept is None else self.kept.reach
 
     @cached_property
@@ -473,8 +476,8 @@ class TraceResult(RayColumns):
     def pieces(self, rows: Integers | None = None, most: int | None = None) -> Pieces:
         """The straight pieces of the segments in ``rows``, by default of all, in this order.
 
-        Where curved segments have more than ``most`` points, each piece is from one point to the
-        second, third ... next one.
+        If curved segments have more than ``most`` points, points are skipped, so that each piece
+        connects a point with the second, third ... next one.
         """
         if not len(self.polyline):
             return (
@@ -523,8 +526,8 @@ class TraceResult(RayColumns):
         return self._middle.copy()
 
     def rows_ending_on(self, *indices: int) -> Integers:
-        """The rows, in order, that end on the optical objects with these indices. Detectors that
-        lie on other objects count too.
+        """The rows, in order, that end on the optical objects with these indices, including rows
+        that detectors on other objects count.
         """
         self.require_rows_ending_on(indices)
         own = np.flatnonzero(np.isin(self.hit, indices))
@@ -553,8 +556,8 @@ class TraceResult(RayColumns):
 
         Each needs ``p1`` and ``p2`` (pairs, mappings or objects with x and y), ``brightness_s`` and
         ``brightness_p``; it may have ``wavelength``, ``parent`` (a row or None), ``interaction`` (a
-        name of `Interaction`), ``gap``, ``is_new``, ``escaped``. Raises RaybenchError with the row
-        and what is wrong with it. From all segments of a result, returns that result.
+        name of `Interaction`), ``gap``, ``is_new``, ``escaped``. Raises RaybenchError with the
+        number of the row and its fault. For all segments of a result, this result is returned.
         """
         if isinstance(segments, Segments):
             whole = np.array_equal(segments.rows, np.arange(len(segments.result)))
@@ -575,13 +578,13 @@ class TraceResult(RayColumns):
         columns: dict[str, Any] = columns_from_rows(rows)
         return cls(
             **columns,
-            ledger=Ledger.of_rows(columns),
+            ledger=Ledger.from_columns(columns),
             revision=next_revision() if revision is None else revision,
         )
 
     def subset(self, rows: Integers, revision: int) -> TraceResult:
         """A result with some of the rows and another revision. A row whose parent is not among them
-        has no parent.
+        gets no parent.
         """
         columns = {name: getattr(self, name)[rows] for name in STORED}
         order = np.argsort(rows, kind="stable")
@@ -599,7 +602,7 @@ class TraceResult(RayColumns):
             self,
             **columns,
             counted=counted[np.argsort(counted[:, 0], kind="stable")],
-            ledger=Ledger.of_rows(columns),
+            ledger=Ledger.from_columns(columns),
             revision=revision,
             completion=Completion.REDUCED,
         )

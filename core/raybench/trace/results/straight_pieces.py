@@ -1,4 +1,4 @@
-"""The first and the last straight piece of segments: a curved one is a polyline."""
+"""The first and the last straight piece of segments: a curved segment is a polyline."""
 
 import numpy as np
 

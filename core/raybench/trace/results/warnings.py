@@ -1,5 +1,5 @@
 """Warnings of a trace: light that it does not follow, numerical limits, and points at which rays
-are stopped since no interaction is defined there.
+stop because no interaction is defined there.
 """
 
 import math
@@ -25,7 +25,7 @@ from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.results.result import TraceResult, Warning
 from raybench.trace.run.emission import InitialRays
-from raybench.trace.tables.compiled import Compiled
+from raybench.trace.tables.compiled import CompiledScene
 from raybench.trace.tolerances import SAME_FRACTION
 
 NEGLIGIBLE = 1e-3
@@ -35,12 +35,12 @@ first three digits of a power.
 
 
 @dataclass(frozen=True)
-class NotFollowed:
+class OmittedLight:
     """The light that a trace omits. ``weak`` and ``deep`` are the fractions of all power in rays
-    too weak to trace and in rays cut at the largest depth; 0 where negligible. ``limit`` is the
-    limit at which the trace ended early, empty if it did not. ``unsent`` is the fraction of the
-    sources' power that their rays, which carry at most 1 each, do not hold; None for values that do
-    not depend on it. Powers can be compared where ``unsent`` is the same.
+    too weak to trace and in rays cut at the depth limit; 0 if negligible. ``limit`` is the limit
+    that ended the trace early, otherwise empty. ``unsent`` is the fraction of the sources' power
+    that their rays cannot carry, since each carries at most 1; None for values that do not depend
+    on it. Powers of traces with the same ``unsent`` can be compared.
     """
 
     weak: float = 0.0
@@ -64,27 +64,27 @@ class NotFollowed:
         return cls(weak, deep, limit, unsent)
 
 
-def largest_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
-    """The largest fractions of light that any of several traces omits after emission. None is
-    ignored.
+def largest_omitted_light(several: Iterable[OmittedLight | None]) -> OmittedLight:
+    """The largest fractions of light that any of several traces omits after emission, ignoring
+    None.
     """
     parts = [part for part in set(several) if part is not None]
     limits = max((p.limit for p in parts), default="")
-    return NotFollowed(
+    return OmittedLight(
         max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0), limits
     )
 
 
-def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
+def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> str:
     """Sentences, the last without a full stop, about the power of the rays that a trace or several
-    traces of a scene omit, with the remedy. Empty if it is negligible. If a source asks for more
-    than its rays can carry, the power that is not emitted is mentioned where the traces differ in
-    it. None among ``several`` is ignored.
+    traces of a scene omit, with the remedy. Empty if it is negligible. If a source has more power
+    than its rays can carry, the power that is not emitted is mentioned if the traces differ in it.
+    None among ``several`` is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}
     unsent = [part.unsent for part in noted if part.unsent is not None]
-    most = largest_not_followed(parts)
+    most = largest_omitted_light(parts)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
     traces = Phrase("A trace") if len(parts) > 1 else Phrase("The trace")
@@ -123,7 +123,7 @@ def _share_text(share: float, up_to: bool) -> str:
     return Phrase("up to {share}", share=text) if up_to else text
 
 
-def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
+def trace_warnings(scene: Scene, ready: CompiledScene, rays: InitialRays) -> tuple[Warning, ...]:
     """The warnings about sources and materials: sources that send no ray, sources whose powers
     cannot be compared, gratings in scenes without wavelengths, and materials whose data do not
     cover the light.
@@ -137,7 +137,7 @@ def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Wa
 
 
 def colourless_lumens_warnings(
-    scene: Scene, ready: Compiled, rays: InitialRays
+    scene: Scene, ready: CompiledScene, rays: InitialRays
 ) -> tuple[Warning, ...]:
     """A warning that powers in lumens assume a wavelength, where a scene has none."""
     if scene.settings.simulate_colors or not rays.sources:
@@ -155,8 +155,8 @@ def colourless_lumens_warnings(
     )
 
 
-def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
-    """Warn of sources that send no ray. A source may be small compared with the distance between
+def _rayless_source_warnings(ready: CompiledScene, rays: InitialRays) -> Iterator[Warning]:
+    """Warn of sources that send no ray, as a source may that is smaller than the distance between
     rays.
     """
     if rays.complete:
@@ -172,7 +172,9 @@ def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[War
                 )
 
 
-def _uneven_source_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+def _uneven_source_warnings(
+    scene: Scene, ready: CompiledScene, rays: InitialRays
+) -> Iterator[Warning]:
     """Warn of sources whose powers cannot be compared. The power of a ray is at most 1, and this
     may reduce some sources more than others.
     """
@@ -194,7 +196,7 @@ def _uneven_source_warnings(scene: Scene, ready: Compiled, rays: InitialRays) ->
         )
 
 
-def _colourless_grating_warnings(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+def _colourless_grating_warnings(scene: Scene, ready: CompiledScene) -> Iterator[Warning]:
     if not scene.settings.simulate_colors:
         for i, piece in ready.rows.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
@@ -210,7 +212,7 @@ def _colourless_grating_warnings(scene: Scene, ready: Compiled) -> Iterator[Warn
                 )
 
 
-def _material_range_warnings(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+def _material_range_warnings(scene: Scene, ready: CompiledScene) -> Iterator[Warning]:
     bodies = [
         (i, piece.material)
         for i, piece in ready.rows.remarkable.items()
@@ -242,12 +244,12 @@ LEAST_POWER = 1e-3
 def ill_defined_warnings(
     scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float
 ) -> tuple[Warning, ...]:
-    """A warning if more than LEAST_POWER hits points where the interaction is not defined.
-    Otherwise empty.
+    """A warning if rays with more than LEAST_POWER hit points where the interaction is not defined;
+    otherwise empty.
 
-    ``power`` is what hit such points, but for ideal lenses; ``first`` and ``other`` are the objects
-    that overlap at the first of them, -1 for no other. ``rows`` are the trace's columns,
-    ``shortest`` its shortest segment.
+    ``power`` is the power that hit such points, except those of ideal lenses; ``first`` and
+    ``other`` are the indices of the objects that overlap at the first such point, -1 for no other
+    object. ``rows`` are the trace's columns, ``shortest`` its shortest segment.
     """
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
@@ -310,7 +312,7 @@ def _undefined_interaction_text(
 
 
 def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:
-    """Whether an object is a glass that has a corner near the point (``x``, ``y``)."""
+    """Whether an object is a glass with a corner near the point (``x``, ``y``)."""
     if not isinstance(obj, GlassBody):
         return False
     return any(

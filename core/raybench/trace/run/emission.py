@@ -34,26 +34,26 @@ LEAST_DENSE = 1_000_000
 GOLDEN_RATIO = (math.sqrt(5) - 1) / 2
 
 
-class _Stopped(Exception):
+class _EmissionStopped(Exception):
     """The trace was stopped while the rays of the sources were computed."""
 
 
 @dataclass(frozen=True, eq=False)
 class InitialRays:
     """The rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,),
-    source index (n,) and wavelength in nm (n,). ``polarization`` (objects, 3) is that of `Emitted`.
+    source index (n,) and wavelength in nm (n,). ``polarization`` (objects, 3) is as in `Emitted`.
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
     stopped, ``complete`` is False and there are only about `FEW` rays, evenly selected from each
     source. The rays were computed from ``sources`` (with their indices) and ``settings``.
 
-    Powers in units of power are divided by ``full``, that of the strongest ray: what is too weak to
-    be followed does not depend on the unit. None for relative powers, which a ray carries as they
-    are, up to 1.
+    Powers with a unit are divided by ``full``, the power of the strongest ray, so that the choice
+    of rays that are too weak to follow does not depend on the unit. ``full`` is None for relative
+    powers, which are not divided but limited to 1.
 
-    ``draw`` is that of `initial_rays` if the rays lie between those of other draws, and ``denser``
-    are the emissions that these share.
+    ``draw`` is the argument of `initial_rays` if the rays lie between those of other draws, and
+    ``denser`` are the emissions from which these draws are taken.
     """
 
     start: Floats
@@ -69,7 +69,7 @@ class InitialRays:
     settings: Settings | None = None
     full: float | None = None
     draw: int = 0
-    denser: tuple[_Denser, ...] = ()
+    denser: tuple[_DenseEmission, ...] = ()
 
     @cached_property
     def first_ray_indices(self) -> Integers:
@@ -90,7 +90,9 @@ class InitialRays:
         return float(self.power.sum())
 
     def power_of_sources(self, chosen: Integers) -> Floats:
-        """The power of the ``chosen`` rays of each source, by its index, up to the last source."""
+        """For each source, by its index, the power of its rays among the ``chosen`` rays. The array
+        ends at the last source.
+        """
         if chosen is self.indices:
             return self._power_of_sources
         return np.bincount(self.source[chosen], self.power[chosen]).astype(float)
@@ -128,19 +130,19 @@ def initial_rays(
 ) -> InitialRays:
     """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
     every few milliseconds; once it returns True, only a few rays of each source are returned, and
-    none if it does so at the first call. ``draw`` is that of `raybench.trace.trace.trace`: if
-    no source is random, the rays of a draw lie between those of other draws. With ``in_units`` the
-    rays of a source carry together its `Source.power`, see ``InitialRays.full``.
+    none if it does so at the first call. ``draw`` is as in `raybench.trace.trace.trace`: if no
+    source is random, the rays of a draw lie between those of other draws. With ``in_units``, the
+    rays of a source together carry its `Source.power`, see ``InitialRays.full``.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
-    arrays must not be written to. Raises TooManyRays.
+    arrays must not be changed. Raises TooManyRays.
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
     is_random = any(getattr(o, "random", False) for _, o in sources)
     settings = settings_of_draw(scene.settings, draw) if is_random else scene.settings
     number = 0 if is_random else draw
-    denser: tuple[_Denser, ...] = ()
+    denser: tuple[_DenseEmission, ...] = ()
     if (
         before is not None
         and before.complete
@@ -168,7 +170,7 @@ def initial_rays(
 
 
 def settings_of_draw(settings: Settings, draw: int) -> Settings:
-    """The settings with the random seed of a draw (`raybench.trace.trace.trace`)."""
+    """The settings with the random seed of the draw ``draw`` (see `raybench.trace.trace.trace`)."""
     return replace(settings, random_seed=f"{settings.random_seed} {draw}") if draw else settings
 
 
@@ -183,7 +185,7 @@ def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
 
 
 def count_interleaved_draws(scene: Scene, disabled: Collection[int] = ()) -> int:
-    """The number of draws of `initial_rays` with different rays, where no source is random; 1 if the
+    """The number of draws of `initial_rays` with different rays, if no source is random; 1 if the
     rays of no source depend on the density.
     """
     steps = [
@@ -195,8 +197,8 @@ def count_interleaved_draws(scene: Scene, disabled: Collection[int] = ()) -> int
 
 
 def strongest_ray_power(scene: Scene, disabled: Collection[int] = ()) -> float:
-    """The power of the strongest ray of a scene's sources, if a ray may carry any power. Raises
-    TooManyRays.
+    """The power of the strongest ray of a scene's sources, without a limit on the power of a ray.
+    Raises TooManyRays.
     """
     powers = [0.0]
     for i, source in enumerate(scene.optical):
@@ -213,7 +215,7 @@ def _emit_rays(
     settings: Settings,
     stop: Callable[[], bool] | None,
     draw: int = 0,
-    denser: tuple[_Denser, ...] = (),
+    denser: tuple[_DenseEmission, ...] = (),
 ) -> InitialRays:
     until = math.inf
     """When the preparation of sources ends; finite once the emission is stopped."""
@@ -226,16 +228,16 @@ def _emit_rays(
         if until == math.inf and stop is not None and stop():
             until = time.perf_counter() + STOPPED_SECONDS
         if emissions and time.perf_counter() >= until:
-            raise _Stopped
+            raise _EmissionStopped
 
     def poll_and_stop_now() -> None:
         """Poll ``stop``, and stop immediately when it returns True."""
         if until < math.inf or (stop is not None and stop()):
-            raise _Stopped
+            raise _EmissionStopped
 
     emissions: list[_Emission] = []
     total = 0
-    with suppress(_Stopped):
+    with suppress(_EmissionStopped):
         if draw and not denser:
             denser = tuple(_denser_emission(i, o, settings, poll_and_stop_now) for i, o in sources)
         for at, (i, obj) in enumerate(sources):
@@ -290,9 +292,9 @@ def _polarization_by_index(emissions: Sequence[_Emission]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Denser:
-    """A denser emission of a source, of which draws take every ``step``-th ray. ``fraction`` is that
-    of the emission that is not denser.
+class _DenseEmission:
+    """A denser emission of a source, from which draws take every ``step``-th ray. ``fraction`` is
+    that of the emission with the normal density.
     """
 
     bundle: Bundle
@@ -300,8 +302,9 @@ class _Denser:
     fraction: float | None
 
     def bundle_of_draw(self, draw: int) -> Bundle:
-        """The rays of a draw; they carry the power of all, or as much of it as the rays of the scene
-        do. The first rays of draws are spread evenly over a step (the golden ratio's sequence).
+        """The rays of a draw. They carry the total power, or the same fraction of it as the rays of
+        the scene. The first rays of draws are spread evenly over a step (the golden ratio's
+        sequence).
         """
         all_rays = self.bundle
         first = int(draw * GOLDEN_RATIO % 1.0 * self.step)
@@ -319,9 +322,9 @@ class _Denser:
 
 def _denser_emission(
     index: int, source: SceneObject, settings: Settings, poll: Callable[[], None]
-) -> _Denser:
-    """The emission of a source with so many rays that few draws have the same. A source without a
-    density emits all its rays in every draw.
+) -> _DenseEmission:
+    """The emission of a source with so many rays that few draws have the same rays. A source
+    without a density emits all its rays in every draw.
     """
     emits = kind_row_of(source).emits
     assert emits is not None
@@ -336,7 +339,7 @@ def _denser_emission(
 
     once = dense = emit_denser(1.0)
     if once.fraction is None or not once.count:
-        return _Denser(once, 1, once.fraction)
+        return _DenseEmission(once, 1, once.fraction)
     factor = 1.0
     while (
         dense.count < LEAST_DENSE
@@ -346,7 +349,7 @@ def _denser_emission(
     step = max(1, round(dense.count / once.count))
     while any(step % k == 0 for k in range(2, math.isqrt(step) + 1)):
         step += 1  # a prime number, so that draws take rays of all directions of a fan
-    return _Denser(dense, step, once.fraction)
+    return _DenseEmission(dense, step, once.fraction)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ class FrameBudget:
     """The limits with which `raybench.trace.trace.trace` takes about ``milliseconds``. Every trace
     updates them.
 
-    ``trace(scene, max_source_rays=budget.rays, budget_ms=budget.cut_after)``, then
+    ``trace(scene, max_source_rays=budget.rays, budget_ms=budget.time_limit_ms)``, then
     ``budget.update_estimate(result)``.
     """
 
@@ -42,7 +42,9 @@ class FrameBudget:
 
     @property
     def time_limit_ms(self) -> float:
-        """The time in milliseconds after which a trace is cut, once all source rays were started."""
+        """The time in milliseconds after which a trace is stopped, once all source rays were
+        started.
+        """
         return self._preparing + OVERRUN * self.milliseconds
 
     def update_estimate(self, result: TraceResult) -> None:

@@ -26,7 +26,7 @@ from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     Buffers,
-    Widths,
+    ColumnWidths,
     are_unused,
     batch_size,
     empty_columns,
@@ -39,8 +39,8 @@ from raybench.trace.run.memory import (
     with_more_points,
 )
 from raybench.trace.run.progress import Progress, StopEvent
-from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
-from raybench.trace.tables.compiled import Compiled
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, Team
+from raybench.trace.tables.compiled import CompiledScene
 
 WORTH_SHARING = 4e-4
 """Seconds that threads must save to share the waiting rays; mainly the overhead of starting and
@@ -88,16 +88,16 @@ NEVER = 1 << 60
 class Generations:
     """A running trace: the queue of live rays, and the rows written so far.
 
-    ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
-    escaping segments. Of ``rows`` rows so far, ``columns`` hold those that are kept, ``written`` of
-    them, and ``points`` polyline points: all rows, or with ``keep`` only some. At the
-    end, ``sums`` are those of `raybench.trace.kernels.kernel.write_interactions`, and ``alive_power`` is the
+    ``limit`` is the maximum number of rows, ``memory`` the maximum number of bytes, ``far`` the
+    length of escaping segments. ``rows`` is the number of rows so far; ``columns`` hold ``written``
+    of them (all, or with ``keep`` only some) and ``points`` polyline points. At the end, ``sums``
+    are the sums of `raybench.trace.kernels.kernel.write_interactions`, and ``alive_power`` is the
     power of the rays still alive.
     """
 
     def __init__(
         self,
-        scene: Compiled,
+        scene: CompiledScene,
         rays: InitialRays,
         chosen: Integers,
         limit: int,
@@ -122,7 +122,7 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = count_bending_bodies(scene)
         self._batch_size = batch_size(self.bending)
-        self.widths = Widths(
+        self.widths = ColumnWidths(
             self.bodies,
             codes.SEED_WIDTH if len(scene.tables.finish) else 0,
             scene.stokes,
@@ -153,10 +153,9 @@ class Generations:
         self._batch = self._new_batch(self._batch_size)
         self._begin()
 
-    def begin_again(self, scene: Compiled, rays: InitialRays, *others: Any) -> bool:
-        """Go back to the begin, for another trace with the same arrays. Returns False if these
-        generations were not made from these arguments, of which the source rays and the numbers in
-        the tables may differ.
+    def restart(self, scene: CompiledScene, rays: InitialRays, *others: Any) -> bool:
+        """Restart for another trace with the same arrays. Returns False if these generations were
+        made from other arguments; only the source rays and the numbers in the tables may differ.
         """
         chosen, *values = others
         if scene.tables is not self._tables or tuple(values) != self._values:
@@ -178,7 +177,7 @@ class Generations:
         return max(sum(a.nbytes for a in arrays) for arrays in (self.queue, self.columns))
 
     def release(self) -> None:
-        """Give the arrays to others who trace with the same buffers. These generations end."""
+        """End these generations and return their arrays to the buffers, for other traces."""
         self._buffers.keep_arrays(self.queue)
         self._buffers.keep_arrays(self.columns)
         self._buffers.keep_batches(self._batches)
@@ -216,7 +215,9 @@ class Generations:
 
     @property
     def counted_rows(self) -> int:
-        """The number of rows that detectors on the objects at their ends may count."""
+        """The number of rows that detectors may count because they lie on the objects where the
+        rows end.
+        """
         return int(self.state[codes.COUNTED_ROWS])
 
     @property
@@ -336,8 +337,8 @@ class Generations:
         self.state[codes.STOP] = 1
 
     def _process_shared_rays(self, team: Team, poll: Callable[[], None] | None) -> bool:
-        """Trace the next waiting rays with all threads. If the points of their paths need more
-        memory than there is, only the rays before them are traced, and False is returned.
+        """Trace the next waiting rays with all threads. Returns False if the points of their paths
+        need more memory than there is; then only the rays before them are traced.
         """
         state, size = self.state, self._batch_size
         most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
@@ -366,7 +367,7 @@ class Generations:
         state[codes.SURVIVORS] += pipeline.written
         return not pipeline.crowded
 
-    def _reserve_part(self, batch: Batch) -> Placed | None:
+    def _reserve_part(self, batch: Batch) -> PlacedPart | None:
         """Reserve the rows, children and points of a part of the batch that was searched. None if
         there is no room for the points.
         """
@@ -404,7 +405,7 @@ class Generations:
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
         state[codes.NEXT] = batch.at[count] if stopped else end
-        return Placed(partial(self._write_part, batch, last_hit, to), stopped)
+        return PlacedPart(partial(self._write_part, batch, last_hit, to), stopped)
 
     def _find_part_hits(self, batch: Batch, part: tuple[int, int]) -> None:
         arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
@@ -433,8 +434,8 @@ class Generations:
     def _bind_kernel_arrays(
         self, kernel: Callable[..., Any], batch: Batch, *arrays: Any
     ) -> Callable[..., Any]:
-        """The kernel with its arrays as fixed arguments. They are prepared once, and again when
-        arrays are replaced.
+        """The kernel with its arrays bound as arguments. They are bound once, and again after
+        arrays were replaced.
         """
         call = self._bound.get((id(kernel), id(batch)))
         if call is None:
@@ -464,13 +465,13 @@ class Generations:
         return True
 
     def _reserve_points(self, used: int, needed: int) -> None:
-        """Make room for a number of points of curved paths, of which some are used."""
+        """Reserve room for ``needed`` points of curved paths, of which ``used`` are in use."""
         if needed > len(self.columns.polyline):
             self.columns, self._bound = with_more_points(self.columns, used, needed), {}
 
     def _reserve_capacity(self, rays: int, rows: int) -> None:
-        """Make room for a number of rays and rows. Large arrays get all the memory that is allowed
-        at once, so that they are never copied.
+        """Reserve room for a number of rays and rows. Large arrays get all the memory that is
+        allowed at once, so that they are never copied.
         """
         state = self.state
         self._reserved = max(
@@ -502,16 +503,18 @@ class Generations:
 
 
 def begin_generations(before: Generations | None, *arguments: Any) -> Generations:
-    """Generations at their begin, made from arguments. Those of an earlier trace serve again if only
-    source rays and numbers in the tables differ; else their arrays may."""
+    """Generations at their start, made from ``arguments``. The generations of an earlier trace are
+    reused if only source rays and numbers in the tables differ; otherwise their arrays may be
+    reused.
+    """
     if before is not None:
-        if before.begin_again(*arguments):
+        if before.restart(*arguments):
             return before
         before.release()
     return Generations(*arguments)
 
 
-def count_bending_bodies(scene: Compiled) -> int:
+def count_bending_bodies(scene: CompiledScene) -> int:
     """The number of gradient-index bodies, in which light is bent."""
     graded = scene.tables.graded
     return int((scene.tables.flags[graded] & MATERIAL == 0).sum()) if len(graded) else 0
@@ -523,8 +526,8 @@ def round_up_to_multiple(number: int, size: int) -> int:
 
 
 def least_rays_to_share(seconds_per_ray: float, threads: int) -> int:
-    """The smallest number of waiting rays that is worth sharing among threads. One thread takes
-    ``seconds_per_ray`` seconds for a ray.
+    """The smallest number of waiting rays that is worth sharing among threads. ``seconds_per_ray``
+    is the time of one thread for a ray.
     """
     saved = seconds_per_ray * (1.0 - 1.0 / threads) - MOVED_RAY
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER

@@ -1,5 +1,5 @@
-"""The memory of traces: the arrays of rays and rows, and what one trace leaves for the next one
-while a scene is edited.
+"""The memory of traces: the arrays of rays and rows, and the data that one trace leaves for the
+next one while a scene is edited.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from raybench.trace.tables.bvh import aligned, new_walk
 if TYPE_CHECKING:
     from raybench.trace.run.emission import InitialRays
     from raybench.trace.run.generations import Generations
-    from raybench.trace.tables.compiled import Compiled
+    from raybench.trace.tables.compiled import CompiledScene
 
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
 Shapes = tuple[type[Any], list[tuple[np.dtype[Any], tuple[int, ...]]]]
@@ -34,11 +34,11 @@ MOST_SETS = 6
 """Maximum number of sets, including those in use by results; beyond that the oldest is dropped."""
 
 
-class Widths(NamedTuple):
-    """The widths of the columns of `Queue` and `Columns` that not every scene needs: the number of
-    ``bodies`` in `Tables.graded`, that of ``seeds`` in a scene with finishes, the number of
-    ``stokes`` parameters that are stored (2 or 0), and that of ``trails`` where only some rows are
-    kept.
+class ColumnWidths(NamedTuple):
+    """The widths of the columns of `Queue` and `Columns` that depend on the scene: the number of
+    ``bodies`` in `Tables.graded`, the number of random ``seeds`` in a scene with finishes, the
+    number of stored ``stokes`` parameters (2 or 0), and the number of ``trails`` if only some rows
+    are kept.
     """
 
     bodies: int = 0
@@ -47,37 +47,39 @@ class Widths(NamedTuple):
     trails: int = 0
 
 
-class Left(NamedTuple):
-    """What a trace leaves for the next one; None for what it lacks."""
+class TraceLeftovers(NamedTuple):
+    """The data that a trace leaves for the next one; None for missing data."""
 
-    compiled: Compiled | None = None
+    compiled: CompiledScene | None = None
     rays: InitialRays | None = None
     generations: Generations | None = None
 
 
 class TraceMemory:
-    """What the last trace has left: the compiled scene, the source rays, the generations with their
-    arrays, and buffers for reuse. It belongs to a caller of `raybench.trace.trace.trace` that traces
-    repeatedly.
+    """The data that the last trace has left for the next one: the compiled scene, the source rays,
+    the generations with their arrays, and buffers for reuse. A caller of
+    `raybench.trace.trace.trace` that traces repeatedly owns one.
 
     With it, a trace recomputes only what has changed; the rows are the same without it. Deleting it
-    frees all memory that no result uses. It is thread-safe: what a trace has taken, another one does
-    not find.
+    frees all memory that no result uses. It is thread-safe: data that a trace has taken are not
+    available to another trace.
     """
 
     def __init__(self) -> None:
-        self.left = Left()
+        self.left = TraceLeftovers()
         self.buffers = Buffers()
         self._lock = threading.Lock()
 
-    def take(self) -> Left:
-        """Remove and return what the last trace has left; its arrays may be overwritten."""
+    def take(self) -> TraceLeftovers:
+        """Remove and return the data that the last trace has left; its arrays may be
+        overwritten.
+        """
         with self._lock:
-            taken, self.left = self.left, Left()
+            taken, self.left = self.left, TraceLeftovers()
         return taken
 
-    def keep(self, left: Left) -> None:
-        """Keep what a trace leaves for the next one."""
+    def keep(self, left: TraceLeftovers) -> None:
+        """Keep the data that a trace leaves for the next one."""
         if left.generations is not None and left.generations.largest_bytes > MOST_BYTES:
             left.generations.release()
             left = left._replace(generations=None)
@@ -87,8 +89,8 @@ class TraceMemory:
 
 class Buffers:
     """Sets of arrays (`Columns`, `Queue`) for reuse. A set is reused when nothing else refers to
-    its arrays or to views of them. This saves the mapping of new memory, which takes as long as
-    tracing. During a drag, two sets alternate.
+    its arrays or to views of them. This avoids mapping new memory, which takes as long as tracing.
+    During a drag, two sets are used alternately.
     """
 
     def __init__(self) -> None:
@@ -98,8 +100,8 @@ class Buffers:
 
     def keep_arrays(self, arrays: tuple[NDArray[Any], ...]) -> None:
         """Keep a set of arrays for reuse. A result may still use it, but the caller must not write
-        to it any more. Sets with arrays that are views are not kept, because a view of a view
-        refers to the base array only.
+        to it any more. Sets with views of arrays are not kept, because a view of a view refers to
+        the base array only.
         """
         if isinstance(arrays, Columns):
             arrays = arrays._replace(polyline=NO_POINTS)
@@ -131,7 +133,7 @@ class Buffers:
         with self._lock:
             self._batches = batches
 
-    def take_batches(self, widths: Widths, primitives: int) -> list[Batch]:
+    def take_batches(self, widths: ColumnWidths, primitives: int) -> list[Batch]:
         """Remove and return the batches that were kept, if they fit these widths and this number of
         primitives; otherwise none.
         """
@@ -157,7 +159,7 @@ def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
 
 
 def are_unused(arrays: tuple[NDArray[Any], ...]) -> bool:
-    """Whether nothing but one tuple refers to arrays, or to views of them."""
+    """Whether nothing but one tuple refers to the arrays or to views of them."""
     return _reference_count(arrays) == UNUSED
 
 
@@ -179,7 +181,7 @@ NO_POINTS = np.empty((0, 2))
 """An empty polyline."""
 
 
-def new_queue(n: int, widths: Widths) -> Queue:
+def new_queue(n: int, widths: ColumnWidths) -> Queue:
     """An uninitialised queue for n rays."""
     return Queue(
         ray=np.empty((n, 6)),
@@ -199,7 +201,7 @@ def batch_size(bending: int) -> int:
     return GRADED_BATCH if bending else BATCH
 
 
-def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
+def new_batch(n: int, widths: ColumnWidths, primitives: int) -> Batch:
     """An uninitialised batch of n rays for a scene with a number of primitives."""
     bodies = widths.bodies
     return Batch(
@@ -219,7 +221,7 @@ def new_batch(n: int, widths: Widths, primitives: int) -> Batch:
 
 def enlarge_log(batch: Batch) -> bool:
     """Enlarge the log of a batch in place if it was too small for the points of its paths. Returns
-    whether it was; the paths must then be searched again.
+    whether it was too small; the paths must then be searched again.
     """
     logged = int(batch.chunk[rays.LOGGED])
     if logged <= len(batch.log):
@@ -229,9 +231,9 @@ def enlarge_log(batch: Batch) -> bool:
     return True
 
 
-def new_columns(n: int, of: Widths) -> Columns:
-    """Uninitialised columns for ``n`` rows, without points of polylines. Without bodies the columns
-    about bodies have the width 0, and without Stokes parameters those about polarization.
+def new_columns(n: int, of: ColumnWidths) -> Columns:
+    """Uninitialised columns for ``n`` rows, without points of polylines. ``of`` are the widths of
+    the columns that depend on the scene.
     """
     widths = {
         name: (0,)
@@ -248,19 +250,19 @@ def new_columns(n: int, of: Widths) -> Columns:
 
 
 @cache
-def empty_queue(widths: Widths) -> Queue:
+def empty_queue(widths: ColumnWidths) -> Queue:
     """An empty queue."""
     return new_queue(0, widths)
 
 
 @cache
-def empty_columns(widths: Widths) -> Columns:
+def empty_columns(widths: ColumnWidths) -> Columns:
     """Columns without rows."""
     return new_columns(0, widths)
 
 
 @cache
-def entry_sizes(widths: Widths) -> tuple[int, int]:
+def entry_sizes(widths: ColumnWidths) -> tuple[int, int]:
     """The size in bytes of a row and of an entry of the queue."""
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)

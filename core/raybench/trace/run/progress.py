@@ -27,8 +27,8 @@ class StopEvent(threading.Event):
     """An event to pass as ``stop`` to `raybench.trace.trace.trace`. Once it is set, running traces
     end, and further traces do not begin.
 
-    It writes into the memory that compiled code reads, so that short traces do not return to the
-    interpreter to ask: its lock is what several threads wait for.
+    The event writes to memory that compiled code reads, so that short traces need not return to the
+    interpreter, for whose lock several threads would wait.
     """
 
     def __init__(self) -> None:

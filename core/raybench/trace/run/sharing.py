@@ -1,5 +1,5 @@
 """Sharing a range of the queue among threads. Any thread may search or write a part of the range;
-places for the results are assigned in order.
+positions for the results are assigned in order.
 """
 
 import os
@@ -30,9 +30,9 @@ Buffer = Any
 Result = TypeVar("Result")
 
 
-class Placed(NamedTuple):
-    """A part of the range whose results have places. ``write`` may be called in any thread and in
-    any order. No part after the ``last`` one gets places.
+class PlacedPart(NamedTuple):
+    """A part of the range whose results have positions. ``write`` may be called in any thread and
+    in any order. No part after the ``last`` one gets positions.
     """
 
     write: Callable[[], int]
@@ -40,20 +40,20 @@ class Placed(NamedTuple):
 
 
 class Pipeline:
-    """Processes the parts of a range through buffers. Each part is searched, gets places for its
-    results after those of the preceding part, and is written.
+    """A pipeline that processes the parts of a range through buffers. Each part is searched, gets
+    positions for its results after those of the preceding part, and is written.
 
-    Every worker has parts and buffers of its own, so that it finds in its cache what it has written
-    in the last range. It takes a part of another where that one is late.
+    Every worker has parts and buffers of its own, so that the data it wrote in the last range are
+    in its cache. If another worker is late, it takes one of that worker's parts.
 
     Args:
-        parts: The parts in order, each with the worker that it belongs to.
-        buffers: Those of each worker. One holds a part from when its search begins until it is
-            written.
+        parts: The parts in order, each with the number of its worker.
+        buffers: The buffers of each worker. A buffer holds a part from the start of its search
+            until it is written.
         search: Called with a buffer and a part, in any thread and order.
-        place: Assigns slots to a searched buffer; called in the order of the parts, never
-            concurrently. Returns None if there is no room;
-            then the pipeline is `crowded` until `resume`.
+        place: Assigns positions to the results in a searched buffer; called in the order of the
+            parts, never concurrently. Returns None if there is no room; then the pipeline is
+            ``crowded`` until `resume`.
 
     ``written`` is the sum of the results of the writing functions.
     """
@@ -63,7 +63,7 @@ class Pipeline:
         parts: Sequence[tuple[int, Part]],
         buffers: Sequence[Sequence[Buffer]],
         search: Callable[[Buffer, Part], None],
-        place: Callable[[Buffer], Placed | None],
+        place: Callable[[Buffer], PlacedPart | None],
     ) -> None:
         self.crowded, self.written = False, 0
         self._search, self._place = search, place
@@ -118,9 +118,9 @@ class Pipeline:
             self._place_searched_parts()
 
     def _choose_part_to_search(self, worker: int) -> int | None:
-        """The part that a worker searches next, normally one of its own. If it has none, or would
-        use its last buffer, it is the first part of all, for which others wait. None if no part is
-        left.
+        """The part that a worker searches next, normally one of its own. If it has none, or if it
+        would use its last buffer, it gets the first unsearched part, for which other workers wait.
+        None if no part is left.
         """
         if self.crowded or not self._parts or not self._free[worker]:
             return None
@@ -146,15 +146,15 @@ class Pipeline:
 
 
 class Team:
-    """The threads of a trace: the calling thread, and threads of the pool. The latter wait for more
-    work for the time `LINGER` before they leave.
+    """The threads of a trace: the calling thread, and threads of the pool. Threads of the pool wait
+    for more work for the time `LINGER` before they leave the team.
 
-    ``halt`` makes work that is under way end soon: it is called where the calling thread is
-    interrupted, which then waits for the others.
+    ``halt`` makes running work end soon. It is called if the calling thread is interrupted, which
+    then waits for the others.
 
-    A thread that has nothing to do sleeps. If it looked again and again, it would take the
-    interpreter's lock each time, and a thread that comes from compiled code would wait for that, up
-    to the interval at which Python switches threads.
+    A thread without work sleeps. If it polled, it would take the interpreter's lock each time, and
+    a thread that returns from compiled code would wait for the lock, up to Python's thread switch
+    interval.
     """
 
     def __init__(self, threads: int, halt: Callable[[], None] = lambda: None) -> None:
@@ -175,9 +175,9 @@ class Team:
         """Call ``step`` in all threads until ``finished`` returns True. With ``poll`` only the
         threads of the pool work, while the calling thread polls.
 
-        ``step`` is given the worker, from 0 to ``threads - 1``, which is always the same thread. It
-        does a piece of the work, and returns False if there is none at present. Raises the first
-        exception, when all have ended.
+        ``step`` gets the number of the worker, from 0 to ``threads - 1``; each number is always the
+        same thread. It does a piece of the work, and returns False if there is no work at present.
+        After all threads have ended, the first exception is raised.
         """
         failures: list[BaseException] = []
 
@@ -221,14 +221,16 @@ class Team:
         return made.result()
 
     def end(self) -> None:
-        """Release the other threads. When this returns, none of them refers to the work any more."""
+        """Release the other threads. Afterwards none of them refers to the work."""
         for calls in self._calls.values():
             calls.put(False)
         while self._working:
             time.sleep(NAP)
 
     def _wake_threads(self, others: Iterable[int]) -> None:
-        """Wake other threads, each once. One call that a thread has not answered yet is enough."""
+        """Wake other threads, each once. A single call is enough until the thread has answered
+        it.
+        """
         for worker in others:
             if worker not in self._others or self._others[worker].done():
                 calls = self._calls[worker] = SimpleQueue()

@@ -1,5 +1,5 @@
-"""The tables of coated edges: reflectances and transmittances over the angle of incidence, from both
-sides, at each wavelength of the sources.
+"""The tables of coated edges: reflectances and transmittances as functions of the angle of
+incidence, from both sides, at each wavelength of the sources.
 
 Wavelengths are exact; between the angles of a table the values are linear in the cosine. Angles are
 added until the error is below `LARGEST_ERROR`.
@@ -55,8 +55,8 @@ class CoatedEdges(NamedTuple):
     """The coatings of a scene as `Tables.coating`, `Tables.coating_spans` and
     `Tables.coating_nodes`, with the ``wavelengths`` (k,) of `Tables`.
 
-    ``edges`` are the object's index and the edge's of each coated edge. ``warnings`` are the indices
-    of objects with texts about coatings without effect.
+    ``edges`` are the indices of the object and of the edge for each coated edge. ``warnings`` are
+    texts about coatings without effect, with the indices of the objects.
     """
 
     coating: Int32s
@@ -69,8 +69,8 @@ class CoatedEdges(NamedTuple):
     def fractions(
         self, coated: int, wavelength: float, cosines: Floats, outward: bool
     ) -> Floats | None:
-        """R_s, R_p, T_s, T_p (n, 4) of a coated edge as kernels interpolate them, for light of a
-        wavelength of the sources (NaN without one); None where its coating does not act.
+        """R_s, R_p, T_s, T_p (n, 4) of a coated edge as kernels interpolate them, for a wavelength
+        of the sources (NaN for light without a wavelength); None if the coating has no effect.
         """
         known = not np.isnan(wavelength) and len(self.wavelengths) > 0
         column = 1 + int(np.searchsorted(self.wavelengths, wavelength)) if known else 0
@@ -91,12 +91,13 @@ def coated_edges(
     wavelengths: Sequence[float | None],
     with_phases: bool = False,
 ) -> CoatedEdges:
-    """The tables of all coated edges of glass bodies, mirrors and beam splitters. ``wavelengths`` are
-    those of the columns of `Tables.indices`, the first of which is None. ``with_phases``: the nodes
-    have phases, too.
+    """The tables of all coated edges of glass bodies, mirrors and beam splitters. ``wavelengths``
+    are those of the columns of `Tables.indices`, the first of which is None. With ``with_phases``
+    the nodes also contain phases.
 
-    An edge has no coating at a wavelength for which its coating has no values; a warning says so,
-    and where the media beside an edge are not those beside its middle, for which its tables are.
+    At a wavelength without values, an edge counts as uncoated, with a warning. The tables hold for
+    the media beside the middle of an edge; there is also a warning if the media elsewhere along the
+    edge differ.
     """
     bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
     coating = np.full(len(rows.primitive), -1, np.int32)
@@ -179,8 +180,8 @@ def coated_edges(
 def bodies_along_edge(
     optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
 ) -> list[tuple[Point, list[list[GlassBody]]]]:
-    """Points of an edge of the object with the index ``own``, its middle first, with the bodies that
-    hold the places just outside and just inside of each. ``bodies`` are the indices of all bodies.
+    """Points of an edge of the object with the index ``own``, its middle first, each with the
+    bodies just outside and just inside of the edge. ``bodies`` are the indices of all bodies.
     """
     shape = edge.edge.shape
     finite = bool(np.isfinite(shape.length))
@@ -210,7 +211,7 @@ def bodies_along_edge(
 
 
 def index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
-    """The product of the refractive indices of bodies at a point, without its sign."""
+    """The absolute value of the product of the refractive indices of bodies at a point."""
     indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
     return abs(math.prod(indices))
 
@@ -236,12 +237,12 @@ def _edge_table(
         phases = [coating.coherences(*at)] if with_phases else []
         return np.column_stack([cosines, coating.fractions(*at), *phases])
 
-    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
+    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringe_count(wavelength))
     start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
     if ratio > 1:
         critical = np.sqrt(1.0 - 1.0 / (ratio * ratio))
         start.append(np.array([critical - NARROWEST, critical + NARROWEST]))
-    sines = np.sin(np.radians(coating.angles_of_table())) / (ratio if outward else 1.0)
+    sines = np.sin(np.radians(coating.table_angles())) / (ratio if outward else 1.0)
     start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
     table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
     table[:, 1:5][table[:, 1:5] < (0, 0, OPAQUE, OPAQUE)] = 0.0
@@ -252,11 +253,12 @@ def _edge_table(
 
 
 def interpolation_table(values: Callable[[Floats], Floats], start: Floats) -> Floats:
-    """Rows (n, m) of ``values``, which gives a row for each argument with the argument first, such
-    that linear interpolation between them is in error by at most `LARGEST_ERROR`.
+    """A table for linear interpolation of a function: rows (n, m) of ``values``, which returns a
+    row for each argument, starting with the argument. The interpolation error is at most
+    `LARGEST_ERROR`.
 
-    ``start`` are the first arguments; intervals where the error is larger are divided into four.
-    Raises InvalidCoating for too many.
+    ``start`` are the first arguments; intervals with a larger error are divided into four. Raises
+    InvalidCoating if there are too many rows.
     """
     first = values(np.unique(start))
     rows, left, right = [first], first[:-1], first[1:]

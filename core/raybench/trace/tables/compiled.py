@@ -55,7 +55,7 @@ _NO_WAVELENGTHS, _NO_INDICES, _NO_MUELLER = np.empty(0), np.empty((0, 1)), np.em
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class CompiledScene:
     """A compiled scene. ``disabled`` holds the keys of disabled objects, and ``names`` are the names
     of the objects.
     """
@@ -76,8 +76,8 @@ class Compiled:
 
     @property
     def stokes(self) -> int:
-        """The number of Stokes parameters that are stored for each ray: 2, or 0 in a scene where S2
-        and S3 of all light are 0.
+        """The number of Stokes parameters stored for each ray: 2, or 0 in a scene where S2 and S3
+        of all light are 0.
         """
         return 2 * needs_stokes(self.rows)
 
@@ -92,15 +92,15 @@ class Compiled:
 def compile_scene(
     scene: Scene,
     disabled: Collection[int] = (),
-    before: Compiled | None = None,
+    before: CompiledScene | None = None,
     unit: str = "mm",
     treatments: EdgeTreatments = BARE,
-) -> Compiled:
-    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. Of an
-    earlier compiled scene ``before`` the rows of unchanged objects are taken, and those of changed
-    ones overwritten, so that it cannot be used any more; it does not affect the result. Where only
-    numbers of objects differ, the tables are the same object. ``unit`` is the scene's unit of length,
-    ``treatments`` are the coatings and finishes of edges.
+) -> CompiledScene:
+    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. From
+    an earlier compiled scene ``before`` the rows of unchanged objects are reused, and those of
+    changed objects overwritten, so that ``before`` must not be used afterwards; the result is the
+    same without it. If only numbers of objects differ, the tables are the same Python object.
+    ``unit`` is the scene's unit of length, ``treatments`` are the coatings and finishes of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -169,13 +169,15 @@ def compile_scene(
         ),  # below 0 is as 0, as the format says
         most_children=most_children(scene, rows.remarkable) + finished.most_rays,
     )
-    return Compiled(
+    return CompiledScene(
         optical, disabled, settings, unit, margin, rows, tables, programs, names, coated, finished
     )
 
 
 def needs_stokes(rows: ObjectRows) -> bool:
-    """Whether S2 and S3 of light can differ from 0: a source or an element makes them."""
+    """Whether S2 and S3 of light can differ from 0, because a source or an element generates
+    them.
+    """
     return bool((rows.flags & POLARIZES).any())
 
 
@@ -194,7 +196,7 @@ def end_margin(settings: Settings) -> float:
 def _object_rows(
     optical: Sequence[SceneObject],
     disabled: Collection[int],
-    before: Compiled | None,
+    before: CompiledScene | None,
     colours: bool,
     margin: float,
 ) -> tuple[Sequence[int], ObjectRows]:
@@ -224,14 +226,14 @@ def _object_rows(
     if before is None:
         return changed, others
     if is_same_count:
-        if (rows := before.rows.overwritten(others)) is not None:
+        if (rows := before.rows.with_objects_overwritten(others)) is not None:
             return changed, rows
         kept = origin = np.delete(np.arange(count), changed)
     return changed, join_rows([others, before.rows.select_objects(origin, kept)])
 
 
 def _object_names(
-    optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]
+    optical: Sequence[SceneObject], before: CompiledScene | None, changed: Sequence[int]
 ) -> tuple[str, ...]:
     """The names of all objects. Those of unchanged objects are taken from ``before``."""
     if before is None or len(before.optical) != len(optical):
@@ -242,9 +244,9 @@ def _object_names(
     return tuple(names)
 
 
-def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int]) -> bool:
-    """Whether the tables of ``before`` serve the rows, but for the numbers of the changed objects:
-    these refer to the same programs, materials and orders.
+def _has_same_tables(before: CompiledScene, rows: ObjectRows, changed: Sequence[int]) -> bool:
+    """Whether the tables of ``before`` can be reused for the rows, except for the numbers of the
+    changed objects: these must refer to the same programs, materials and orders.
     """
     if rows.primitive is not before.rows.primitive:
         return False
@@ -262,7 +264,7 @@ def _has_same_tables(before: Compiled, rows: ObjectRows, changed: Sequence[int])
 
 
 def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence[int]) -> Tables:
-    """The tables with the numbers of the changed objects, whose rows were overwritten, in place."""
+    """The tables with the numbers of the changed objects updated in place from their rows."""
     if tables.parameters is not rows.parameters:
         for i in changed:
             piece = rows.remarkable.get(i)
@@ -272,7 +274,7 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
             tables.parameters[i, columns] = kept
     if not changed or len(rows.primitive) < FEW:
         return tables
-    hierarchy, loose = _hierarchy_and_others(rows)
+    hierarchy, loose = _build_scene_hierarchy(rows)
     held: tuple[NDArray[Any], ...] = (*tables.hierarchy, tables.loose)
     now: tuple[NDArray[Any], ...] = (*hierarchy, loose)
     if any(a.shape != b.shape for a, b in zip(held, now, strict=True)):
@@ -282,7 +284,7 @@ def _with_numbers_of_objects(tables: Tables, rows: ObjectRows, changed: Sequence
     return tables
 
 
-def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
+def _build_scene_hierarchy(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
     """The hierarchy of primitives, and the indices of the primitives outside it."""
     count = len(rows.primitive)
     bounded = np.isfinite(rows.box).all(axis=1) if count >= FEW else np.zeros(count, np.bool_)
@@ -296,10 +298,10 @@ def _hierarchy_and_others(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
 
 
 def _assemble_tables(
-    rows: ObjectRows, before: Compiled | None
+    rows: ObjectRows, before: CompiledScene | None
 ) -> tuple[Tables, tuple[Program, ...]]:
     """The tables of all objects, and their programs. Values that depend on the scene's settings are
-    0 and are set later.
+    set later, and are 0 until then.
     """
     graded: list[int] = []
     programs: list[Program] = []
@@ -326,7 +328,7 @@ def _assemble_tables(
         and len(before.programs) == len(programs)
         and all(map(operator.is_, before.programs, programs))
     )
-    hierarchy, loose = _hierarchy_and_others(rows)
+    hierarchy, loose = _build_scene_hierarchy(rows)
     same_sizes = before is not None and before.rows.size is rows.size
     tables = Tables(
         hierarchy=hierarchy,
@@ -383,7 +385,8 @@ def _material_tables(
     scene: Scene, nondefault_pieces: Mapping[int, Piece], unit: str, needed: bool
 ) -> tuple[Floats, ...]:
     """The arrays `Tables.wavelengths`, `Tables.indices` and `Tables.absorption` for the bodies that
-    have a material, in their order. ``needed``: the wavelengths are needed without materials, too.
+    have a material, in their order. With ``needed`` the wavelengths are included even without
+    materials.
     """
     materials = [p.material for p in nondefault_pieces.values() if p.material is not None]
     if not materials:

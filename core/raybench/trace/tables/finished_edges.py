@@ -1,5 +1,5 @@
-"""The tables of edges with a finish: the shares of light that they scatter, at each wavelength of the
-sources and from both sides, and the distributions of the scattered light.
+"""The tables of edges with a finish: the fractions of light that they scatter, at each wavelength
+of the sources and from both sides, and the distributions of the scattered light.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class FinishedEdges(NamedTuple):
     """The finishes of a scene as `Tables.finish`, `Tables.finish_rows`, `Tables.finish_nodes` and
     `Tables.finish_outlines`.
 
-    ``most_rays`` is the largest number of scattered rays of one hit; ``edges`` are the object's index
-    and the edge's of each edge.
+    ``most_rays`` is the largest number of scattered rays at one hit; ``edges`` are the indices of
+    the object and of the edge for each edge with a finish.
     """
 
     finish: Int32s
@@ -53,7 +53,7 @@ class FinishedEdges(NamedTuple):
     edges: tuple[tuple[int, int], ...] = ()
 
     def paint_reflectances(self) -> dict[tuple[int, int], float]:
-        """The reflectance of each painted edge, by its object's index and its own."""
+        """The reflectance of each painted edge, by the indices of its object and of the edge."""
         each = len(self.rows) // max(len(self.edges), 1)
         values = self.rows[::each, FINISH_REFLECTANCE].tolist() if each else []
         return {edge: v for edge, v in zip(self.edges, values, strict=True) if v >= 0}
@@ -137,7 +137,9 @@ def finished_edges(
 
 
 def tables_for_scatter(tables: Tables, power: Floats, settings: Settings) -> Tables:
-    """The tables for source rays of a ``power`` (n,) and the random seed of the ``settings``."""
+    """The tables with the values that scattering needs, for source rays of a ``power`` (n,) and the
+    random seed of the ``settings``.
+    """
     weakest = WEAK_REFLECTION if settings.color_mode == "default" else WEAK_SCATTER
     return tables._replace(
         weakest_scattered=weakest * float(power.max(initial=0.0)),
@@ -148,18 +150,18 @@ def tables_for_scatter(tables: Tables, power: Floats, settings: Settings) -> Tab
 def _scattered_shares(
     finish: Finish, wavelength: float, media: Sequence[float], outward: bool
 ) -> tuple[float, float]:
-    """The shares of the reflected and of the transmitted light that are scattered at normal
-    incidence, between ``media`` outside and inside of an edge.
+    """The fractions of the reflected and of the transmitted light that are scattered at normal
+    incidence, between the ``media`` (indices) outside and inside of an edge.
     """
     before = media[outward]
     return (
-        finish.share_at(wavelength, before, True),
-        finish.share_at(wavelength, media[1] - media[0], False),
+        finish.scattered_fraction(wavelength, before, True),
+        finish.scattered_fraction(wavelength, media[1] - media[0], False),
     )
 
 
 def _outline_points(optical: Sequence[SceneObject], key: int) -> list[tuple[float, float]]:
-    """Points on the outline of the object with this key; none if it is not there."""
+    """Points on the outline of the object with this key; none if it does not exist."""
     found = next((o for o in optical if o.key == key), None)
     if found is None or object_fault(found):
         return []

@@ -116,8 +116,8 @@ class ObjectRows(NamedTuple):
     objects' ``indices`` in the scene, and one for each primitive.
 
     ``remarkable`` holds, by index, the remaining fields of the pieces of a few objects: those that
-    have a fault, several outgoing rays, or ``links``. The linked ``parameters`` are relative to the
-    object's own first program, order or body.
+    have a fault, several outgoing rays, or ``links``. Linked ``parameters`` are indices relative to
+    the object's first program, order or body.
     """
 
     indices: Integers
@@ -153,9 +153,9 @@ class ObjectRows(NamedTuple):
             [indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable]
         )
 
-    def overwritten(self, others: ObjectRows) -> ObjectRows | None:
-        """The rows with those of some objects overwritten by ``others``, in the same arrays. None,
-        and nothing is written, if an object now has another number of primitives.
+    def with_objects_overwritten(self, others: ObjectRows) -> ObjectRows | None:
+        """The rows of some objects overwritten by ``others``, in the same arrays. Returns None,
+        without writing anything, if the number of primitives of an object has changed.
         """
         if (self.size[others.indices] != others.size).any():
             return None
@@ -257,8 +257,8 @@ def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
 
 
 def _piece_with_nondefault_fields(piece: Piece) -> Piece | None:
-    """The fields of a piece that are not stored in rows. None if all of them have their defaults,
-    as for most objects.
+    """A piece with only the fields that are not stored in rows. None if all of them have their
+    defaults, as for most objects.
     """
     if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
         return piece._replace(kinds=(), geometry=(), edges=())

@@ -10,8 +10,8 @@ import pytest
 
 from raybench.agent.call.open_document import ChangedByHand, KnownObjects
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import Group, Move, Set, as_changes
-from raybench.scene.changes.change import VERBS, Targeted
+from raybench.scene.changes import Group, Move, Set, convert_to_changes
+from raybench.scene.changes.change import VERBS, TargetedChange
 from raybench.scene.document import Document
 from raybench.session import Session
 
@@ -39,7 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
 TARGETED = [
     verb
     for verb, kind in VERBS.items()
-    if issubclass(kind, Targeted) and verb not in {"expand", "part"}
+    if issubclass(kind, TargetedChange) and verb not in {"expand", "part"}
 ]  # these take instances of modules, and objects that a preset has made
 
 
@@ -57,7 +57,7 @@ def test_every_change_of_it_is_an_error_once(session: Session, verb: str, target
     known = KnownObjects()
     known.record_objects(session.document.scene.objects)
     session.apply(Set("Wedge", {"refIndex": 1.6}))
-    changes = as_changes({verb: target, **MORE.get(verb, {})}, session.document)
+    changes = convert_to_changes({verb: target, **MORE.get(verb, {})}, session.document)
     with pytest.raises(ChangedByHand, match=r"refractive index 1\.5 -> 1\.6"):
         known.check_unchanged(changes, session.document)
     known.check_unchanged(changes, session.document)  # reported now
@@ -69,5 +69,6 @@ def test_what_a_hand_did_to_others_is_no_error(session: Session) -> None:
     session.apply(Move("Back", dx=5))
     for verb in TARGETED:
         known.check_unchanged(
-            as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document
+            convert_to_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document),
+            session.document,
         )

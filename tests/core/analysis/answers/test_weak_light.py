@@ -19,7 +19,7 @@ from raybench.shapes.point import Point
 from raybench.study.notebook import optimise, sweep
 from raybench.study.what_if import what_if
 from raybench.trace.results.result import Ledger
-from raybench.trace.results.warnings import not_followed_text
+from raybench.trace.results.warnings import omitted_light_text
 from raybench.trace.trace import trace
 
 # two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without
@@ -124,7 +124,7 @@ def test_what_if_says_so_too() -> None:
     (difference,) = what_if(
         document, trace(document), (Set("Lamp", {"brightness": 0.2}),), "power(Out)"
     ).differences
-    note = not_followed_text(
+    note = omitted_light_text(
         document.scene, (difference.before.not_followed, difference.after.not_followed)
     )
     assert note.startswith(

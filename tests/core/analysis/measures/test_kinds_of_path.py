@@ -18,7 +18,7 @@ from raybench.analysis.measures.light import Light
 from raybench.files.shared import read_shared
 from raybench.scene.changes import Change, Move, Rotate, apply_changes
 from raybench.scene.document import Document
-from raybench.trace.keep import NotKept
+from raybench.trace.keep import RowsNotKept
 from raybench.trace.trace import trace
 
 
@@ -53,7 +53,7 @@ def test_without_light_or_with_weak_light_there_is_no_path() -> None:
 
 
 def test_kept_rows_have_the_kinds_of_all_rows_once_these_are_known() -> None:
-    document, known = read_shared("example:prism").document.with_rays(50), KindsByKey()
+    document, known = read_shared("example:prism").document.with_more_rays(50), KindsByKey()
     for text in ("escaped()", "power(Screen)", "rms(Screen)"):
         (bound,) = bind_measures(text, document)
         light, kept = (
@@ -61,7 +61,7 @@ def test_kept_rows_have_the_kinds_of_all_rows_once_these_are_known() -> None:
             for keep in (None, rows_read((bound,), document, paths=True))
         )
         assert kept.result.kept is not None
-        with pytest.raises(NotKept):
+        with pytest.raises(RowsNotKept):
             kinds_of_path(bound, kept, {})
         found = kinds_of_path(bound, light, known)
         assert kinds_of_path(bound, kept, known) == found != ((),)

@@ -31,7 +31,7 @@ from raybench.scene.finishes import finish_catalogue
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.trace import trace
 
 MOST = 1_500
@@ -105,7 +105,7 @@ def test_values_with_the_rows_that_are_read_are_those_with_all_rows(seed):
             lights[keep] = Light.of(document, traced)
         try:
             mine = bound.evaluate(lights[keep])
-        except NotKept:  # which rows are behind a leaving beam is known only when it is traced
+        except RowsNotKept:  # which rows are behind a leaving beam is known only when it is traced
             assert bound.measure.needs is Needs.LEAVING, bound.expression
             refused += 1
             continue

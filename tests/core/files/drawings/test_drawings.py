@@ -27,7 +27,7 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     flatten_segment,
 )
-from raybench.files.drawings.conversion import convert_drawing, likely_kind, read_drawing
+from raybench.files.drawings.conversion import convert_drawing, guess_layer_kind, read_drawing
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
 from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
@@ -797,7 +797,7 @@ def test_layers_and_names_of_svg_are_kept_and_become_different_kinds(tmp_path):
     drawing = opened(tmp_path, svg(LAYERED))
     assert drawing.layers == ("Optics", "Mirrors", "Frame")
     found = convert_drawing(
-        drawing, {layer: likely_kind(layer) or "optics" for layer in drawing.layers[:2]}
+        drawing, {layer: guess_layer_kind(layer) or "optics" for layer in drawing.layers[:2]}
     )
     assert [(o.type, o.name) for o in found.objects] == [
         ("Glass", "Wedge"), ("Mirror", ""), ("Mirror", "")
@@ -819,7 +819,7 @@ def test_layers_and_blocks_of_dxf_are_kept(tmp_path):
         model.add_line((20, 20), (30, 0), dxfattribs={"layer": "Walls"})
 
     drawing = dxf(tmp_path, draw)
-    found = convert_drawing(drawing, {n: likely_kind(n) for n in drawing.layers})
+    found = convert_drawing(drawing, {n: guess_layer_kind(n) for n in drawing.layers})
     assert [(o.type, o.name) for o in found.objects] == [
         ("Glass", "Cube"), ("Mirror", ""), ("Blocker", "")
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tests.edited import edited
 
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.scene.changes.placing import _AboutPoint
+from raybench.scene.changes.placing import _FixedPointChange
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -27,7 +27,7 @@ def rays(result: TraceResult) -> NDArray[np.float64]:
     return table[np.lexsort(np.round(table, 4).T)]
 
 
-def assert_same_light(scene: Scene, change: _AboutPoint, by: Similarity) -> None:
+def assert_same_light(scene: Scene, change: _FixedPointChange, by: Similarity) -> None:
     before = trace(scene, max_segments=3000)
     after = trace(edited(scene, change), max_segments=3000)
     a, b = rays(before), rays(after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.files.document_file import left_out_of_file, load_document, save_document
+from raybench.files.document_file import list_omitted_contents, load_document, save_document
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import SingleRay
@@ -125,6 +125,6 @@ def test_files_keep_coatings_or_say_that_they_cannot(tmp_path):
     again = load_document(tmp_path / "a.raybench")
     assert titles(again) == {"W": MGF2}
     assert list(again.coatings.values()) == list(coated.coatings.values())
-    (left_out,) = left_out_of_file(coated, tmp_path / "a.json")
+    (left_out,) = list_omitted_contents(coated, tmp_path / "a.json")
     assert "coating" in left_out
-    assert not left_out_of_file(coated, tmp_path / "a.raybench")
+    assert not list_omitted_contents(coated, tmp_path / "a.raybench")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.files.document_file import left_out_of_file, load_document, save_document
+from raybench.files.document_file import list_omitted_contents, load_document, save_document
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
@@ -158,9 +158,9 @@ def test_finishes_go_with_their_edges_and_files_keep_their_targets(tmp_path):
     other = next(o.key for o in again.scene.objects if o.title == "Baffle")
     assert finishes(again, "Plate")["E"].towards == other
     assert finishes(again) == finishes(start)
-    left_out = " ".join(left_out_of_file(start, tmp_path / "a.json"))
+    left_out = " ".join(list_omitted_contents(start, tmp_path / "a.json"))
     assert f"Baffle loses its finish on Face ({BLACK})" in left_out
-    assert not left_out_of_file(start, tmp_path / "a.raybench")
+    assert not list_omitted_contents(start, tmp_path / "a.raybench")
 
 
 def test_copies_of_a_module_have_the_finishes_of_its_parts():

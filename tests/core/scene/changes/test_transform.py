@@ -41,7 +41,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.changes import Mirror as Reflect
 from raybench.scene.changes import Rotate, Scale
-from raybench.scene.changes.placing import _AboutPoint
+from raybench.scene.changes.placing import _FixedPointChange
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -187,7 +187,7 @@ def test_the_light_of_random_scenes_is_transformed_with_them(
     if len(trace(scene, max_segments=3000)) >= 3000:
         return  # which rays of many are traced depends on their order
     everything = [o.key for o in scene.objects]
-    change: _AboutPoint = (
+    change: _FixedPointChange = (
         Reflect(everything, angle, P(5, 5)) if mirrored else Rotate(everything, angle, P(5, 5))
     )
     assert_same_light(scene, change, change.similarity(Document(scene=scene)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.kinds.fields import number
-from raybench.scene.changes.change import VERBS, Change, IncompleteChange, Targeted
+from raybench.scene.changes.change import VERBS, Change, IncompleteChange, TargetedChange
 from raybench.scene.changes.placing import Move
 from raybench.scene.changes.written import changes_from_json, read_change
 from raybench.scene.document import Document
@@ -19,7 +19,7 @@ def test_two_changes_with_one_verb_are_named() -> None:
 
 def test_a_new_verb_is_one_class() -> None:
 
-    class Bend(Targeted):
+    class Bend(TargetedChange):
         verb = "bend"
         needs = ("by",)
 

@@ -32,7 +32,7 @@ from raybench.scene.changes import (
     changes_from_json,
 )
 from raybench.scene.document import Document
-from raybench.scene.parameters.following import with_links_followed
+from raybench.scene.parameters.following import with_links_applied
 from raybench.scene.parameters.numbers import numbers_of_document
 from raybench.scene.parameters.parameter import InvalidParameter, read_parameter
 from raybench.scene.scene import Scene
@@ -223,7 +223,7 @@ def test_any_changes_keep_what_links_say_or_are_refused(data: st.DataObject) -> 
         except ChangeRefused:
             assert session.document is document
         after = session.document
-        assert with_links_followed(after) is after
+        assert with_links_applied(after) is after
         again = document_from_json(document_to_json(after))
         assert [o.text for o in again.links] == [o.text for o in after.links]
         if data.draw(st.integers(0, 3)) == 0:

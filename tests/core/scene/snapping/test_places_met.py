@@ -19,7 +19,7 @@ from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.presets import PRESETS
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.snap import nearest_snap, snap_targets_near
-from raybench.scene.snapping.targets import SNAPS, Index, intersection, tangent_points
+from raybench.scene.snapping.targets import SNAPS, TargetIndex, intersection, tangent_points
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line, circle_about
@@ -33,7 +33,7 @@ def scene_of(*objects, **settings):
 
 
 def snapped(scene, at, *, on=ALL, begun=None, without=(), reach=4.0, result=None):
-    index = Index()
+    index = TargetIndex()
     index.add_objects(scene.objects, {})
     return nearest_snap(
         snap_targets_near(index, scene, result, Point(*at), reach, begun=begun, without=without), on
@@ -238,7 +238,7 @@ def test_five_thousand_objects_are_searched_within_a_frame():
         for i in range(5000)
         for x, y in [(dice.uniform(0, 3000), dice.uniform(0, 2000))]
     ]
-    scene, index = Scene.of(objects), Index()
+    scene, index = Scene.of(objects), TargetIndex()
     index.add_objects(scene.objects, {}, most=400)
     assert not index.is_complete
     while not index.is_complete:
@@ -259,7 +259,7 @@ def test_five_thousand_objects_are_searched_within_a_frame():
 
 
 def test_objects_that_are_gone_are_not_kept():
-    index, gone = Index(), Mirror(p1=Point(0, 0), p2=Point(1, 1))
+    index, gone = TargetIndex(), Mirror(p1=Point(0, 0), p2=Point(1, 1))
     kept = weakref.ref(gone)
     index.add_objects((gone,), {})
     del gone

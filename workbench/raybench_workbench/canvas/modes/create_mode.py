@@ -278,7 +278,7 @@ class CreateMode(PointMode):
         try:
             change = self._change_that_adds(points)
             if isinstance(change, AddPreset):
-                return change.part(self._view.document.document.unit).made
+                return change.part(self._view.document.document.unit).made_objects
             (obj,) = change.objects
             return (
                 parts_within_steps(obj, self._view.document.scene.modules, MAX_STEPS)

@@ -293,7 +293,7 @@ REFRACTIVE_INDEX = AnalysisTool(
 )
 
 
-_Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
+_SearchResult = tuple[GlassBody, LabelledEdge, EdgeTraffic]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
@@ -405,7 +405,7 @@ def tir_analysis(
     ]
     if glass_name:
         bodies = [glass_named(context.scene, glass_name)]
-    found: list[_Found] = []
+    found: list[_SearchResult] = []
     for body in bodies:
         user, traced = context.user_labels(body), object_as_traced(body, context.scene)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
@@ -423,7 +423,7 @@ def tir_analysis(
         )
     )
 
-    def list_edges(edges_shown: Sequence[_Found]) -> list[ReflectingEdge]:
+    def list_edges(edges_shown: Sequence[_SearchResult]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for part in edge_parts_by_media(
             context.scene,

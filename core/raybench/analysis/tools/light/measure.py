@@ -31,7 +31,7 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.codes import Completion
-from raybench.trace.keep import Keep, NotKept
+from raybench.trace.keep import Keep, RowsNotKept
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.emission import count_rays
 from raybench.trace.tolerances import SAME_FRACTION
@@ -283,7 +283,7 @@ def convergence(measures: MeasureList) -> Answer:
     then = _light_with_more_rays(context, 2.0, keep)
     try:
         values = [b.evaluate(then) for b in bound]
-    except NotKept:
+    except RowsNotKept:
         then = _light_with_more_rays(context, 2.0)
         values = [b.evaluate(then) for b in bound]
     result, again = now.result, then.result

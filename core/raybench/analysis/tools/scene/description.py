@@ -31,14 +31,14 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges, object_fault
-from raybench.kinds.unread import Unread
+from raybench.kinds.unread import UnreadObject
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
-from raybench.scene.treatments import Treated
+from raybench.scene.treatments import EdgeTreatment
 
 ROUNDING = 1e-12
 """Rounding error of a coordinate of a box, relative to the largest."""
@@ -85,7 +85,7 @@ class Described(Record):
 
 class SceneThing(Described, tag="object"):
     property: Sequence[Property]
-    part_of: str | None
+    part_of_object: str | None
 
 
 class ScenePart(Record, tag="part"):
@@ -423,7 +423,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     scene, result = context.scene, context.result
     document = context.state
     parts = (
-        {document.part_name(p): p for p in document.parts if len(p.present) > 1}
+        {document.part_name(p): p for p in document.parts if len(p.present_objects) > 1}
         if isinstance(document, Document)
         else {}
     )
@@ -435,10 +435,10 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         return [
             SceneThing(
                 property=list(_object_properties(o, context.unit)),
-                part_of=part_of,
+                part_of_object=part_of_object,
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
-            for o, part_of in some
+            for o, part_of_object in some
         ]
 
     root = SceneDescription(
@@ -449,7 +449,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
                 name=name,
                 preset=type(part.preset).__name__,
                 data=part.preset.describe(context.unit),
-                objects=len(part.present),
+                objects=len(part.present_objects),
             )
             for name, part in parts.items()
         ],
@@ -461,7 +461,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         wavelength=wavelength,
         axes=AXES,
     )
-    whole = {key: name for name, part in parts.items() for key in part.present}
+    whole = {key: name for name, part in parts.items() for key in part.present_objects}
     titles = [
         f"{value_in_words(name)} ({label_in_sentence(part.preset.label)}: {part.preset.describe(context.unit)})"
         for name, part in parts.items()
@@ -594,7 +594,7 @@ def _object_attributes(
 
 def _fault_text(obj: SceneObject) -> str:
     """The reason why an object has no effect on light; empty if it has an effect."""
-    return obj.reason if isinstance(obj, Unread) else object_fault(obj)
+    return obj.reason if isinstance(obj, UnreadObject) else object_fault(obj)
 
 
 def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
@@ -606,7 +606,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     """Yield the properties of an object: its points first, then values that differ from the
     defaults, since a preview may show only the first ones.
     """
-    if isinstance(obj, Unread):
+    if isinstance(obj, UnreadObject):
         return
     for field in sorted(
         described_fields(type(obj)),
@@ -626,7 +626,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
 
 
 def _edge_record(
-    edge: EdgeFacts, parts: list[Stretch], treatments: Mapping[str, Treated]
+    edge: EdgeFacts, parts: list[Stretch], treatments: Mapping[str, EdgeTreatment]
 ) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
