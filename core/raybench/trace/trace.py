@@ -55,14 +55,12 @@ from raybench.trace.run.generations import (
     emitted_rays,
 )
 from raybench.trace.run.memory import (
-    NO_POINTS,
     ColumnWidths,
     TraceLeftovers,
     TraceMemory,
     new_batch,
     new_columns,
     new_queue,
-    trim_arrays,
 )
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
@@ -277,8 +275,6 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    if kept is None:  # the room for rows that may be kept serves the next trace
-        trim_arrays(generations.columns._replace(polyline=NO_POINTS), generations.written)
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points
     )

@@ -391,9 +391,8 @@ def write_rows(
         if graded:
             totals[ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
-        scattered = ZERO
-        if treated and b.seed.shape[1] > 0:
-            scattered = whole(b.seed[i, rays.SCATTERED])
+        has_seeds = treated and b.seed.shape[1] > 0
+        scattered = whole(b.seed[i, rays.SCATTERED]) if has_seeds else ZERO
         hit[rays.CHILD] = child if children > scattered else -1
         if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
             totals[TRUNCATED_POWER] += interface[rays.LOST]

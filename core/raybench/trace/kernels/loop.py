@@ -95,6 +95,7 @@ def release_rays_for_processing(
     size = min(size, fitting)
     state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * most_children)
     room = state[rays.WRITTEN] + min(limit - state[rays.ROWS], size)
+    state[rays.ROW_ROOM] = max(state[rays.ROW_ROOM], room)
     if room > row_room or state[rays.ROOM] > ray_room:
         state[rays.WANTED] = size
         return rays.GROW
@@ -120,7 +121,7 @@ def take_next_chunk(
     if state[rays.NEXT] < state[rays.HIGH]:
         low = high = state[rays.NEXT]
         end, most = min(low + len(b.at), state[rays.HIGH]), limit - state[rays.ROWS]
-        if end - low <= most:
+        if end - low <= most:  # whichever of them are alive
             high = end
         count = 0
         while high < end and count < most:
