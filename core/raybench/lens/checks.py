@@ -23,7 +23,7 @@ RAY_NAMES = Phrase("lower rim ray"), Phrase("chief ray"), Phrase("upper rim ray"
 
 
 @dataclass(frozen=True)
-class Finding:
+class LensFault:
     """A fault of a lens: a sentence, the index of the surface (None for the whole system), and the
     name of the lens table column that is concerned.
     """
@@ -47,7 +47,7 @@ class LensChecks:
     first: FirstOrder | None = None
     semi_diameters: tuple[float, ...] = ()
     edges: tuple[float, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[LensFault, ...] = ()
 
 
 def check_lens(system: Prescription) -> LensChecks:
@@ -63,14 +63,14 @@ def check_lens(system: Prescription) -> LensChecks:
     except (InvalidPrescription, ArithmeticError) as error:
         no_order = Phrase("The lens has no first order.")
         text = str(error) if isinstance(error, RaybenchError) else no_order
-        return LensChecks(findings=(Finding(text),))
+        return LensChecks(findings=(LensFault(text),))
     edges = edge_thicknesses(system, halves)
     found += _crossing_surfaces(system, edges)
     found.sort(key=lambda f: -1 if f.surface is None else f.surface)
     return LensChecks(first, halves, edges, tuple(found))
 
 
-def _glasses_without_data(system: Prescription) -> list[Finding]:
+def _glasses_without_data(system: Prescription) -> list[LensFault]:
     found = []
     media = [(None, system.object_glass), *((i, s.glass) for i, s in enumerate(system.surfaces))]
     for index, glass in media:
@@ -78,13 +78,13 @@ def _glasses_without_data(system: Prescription) -> list[Finding]:
             for wave in system.wavelengths:
                 glass_index(glass, wave.value)
         except (UnknownMaterial, OutsideRange) as error:
-            found.append(Finding(str(error), index, "glass"))
+            found.append(LensFault(str(error), index, "glass"))
     return found
 
 
-def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Finding]:
+def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[LensFault]:
     return [
-        Finding(
+        LensFault(
             Phrase(
                 "Surface {number} with the radius {radius:.6g} does not reach the height {half:.4g}."
                 " Make its semi-diameter smaller, or the radius longer.",
@@ -100,7 +100,7 @@ def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Fin
     ]
 
 
-def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[Finding]:
+def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[LensFault]:
     """Find gaps that are negative at the rim or on the axis: thicknesses of glass, and air gaps
     between glasses.
     """
@@ -116,7 +116,7 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
             continue
         where = Phrase("on the axis") if middle < 0 else Phrase("at the rim")
         found.append(
-            Finding(
+            LensFault(
                 Phrase(
                     "Surfaces {first} and {second} cross {where}, by {overlap:.4g} {unit}. Make the"
                     " thickness larger, or a semi-diameter smaller.",
@@ -133,11 +133,11 @@ def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[F
     return found
 
 
-def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
+def _lost_rays(system: Prescription, first: FirstOrder) -> list[LensFault]:
     """Find the surfaces at which rays end although they are within all given semi-diameters. Each
     is reported with the first such ray.
     """
-    found: dict[int, Finding] = {}
+    found: dict[int, LensFault] = {}
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     one_colour = replace(system, wavelengths=(system.wavelengths[system.primary],), primary=0)
     (fan,) = trace_systems((one_colour,), RAYS, firsts=(first,))
@@ -148,7 +148,7 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
             continue
         index, what = end
         is_image = index == len(system.surfaces)
-        found[index] = Finding(
+        found[index] = LensFault(
             Phrase(
                 "The {ray} of the field {field:g}{unit} {what} {surface}.",
                 ray=name,

@@ -79,7 +79,7 @@ def words(row: Row) -> list[str]:
 def measured(document: Document, changes: tuple[Change, ...], expressions: list[str]) -> list[str]:
     """What measures say of a document with changes, of a trace of its own."""
     changed = apply_changes(changes, document)
-    light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
+    light = Light.from_document(changed, trace(changed, threads=2, max_segments=MOST))
     try:
         bound = bind_measures(expressions, changed)
     except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge

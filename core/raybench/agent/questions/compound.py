@@ -5,7 +5,7 @@ screen*; and parts that suppose a change, such as *the star is 0.3 deg off axis*
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from raybench.agent.questions.example import LENGTHS, Example, Match, fill_question
+from raybench.agent.questions.example import LENGTHS, Match, fill_question
 from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
@@ -24,7 +24,7 @@ _FILLING = frozenset(
     ("what", "happen", "tell", "show", "see", "suppos", "assum", "say", "watch", "check")
 )
 _VERDICTS = split_words(
-    "still stay remain gain better worse improve improves improved changes change changed get gets become becomes happen happens"
+    "still stay remain gain better worse improve improves improved changes change changed get gets become becomes happen happens go goes move moves shift shifts drop drops"
 )
 """Words that ask how a value changes."""
 _SYSTEMS = split_words(
@@ -116,48 +116,35 @@ def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Se
             yield sentence.of_pieces(behind), sentence.of_pieces(pieces[:i])
 
 
-def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
-    """The edits that a part of a sentence may describe, best first. Each uses all names and values
-    of the part and needs no others.
+ALIKE = 0.45
+"""The likeness from which a sentence without the verb of an edit may mean it."""
+_STATED = frozenset(("value", "material", "share"))
+"""Slots whose value says what an edit is about, without its verb."""
+
+
+def edits_described(sentence: Sentence, ranked: Iterable[tuple[float, Match]]) -> list[str]:
+    """The edits that a part of a sentence describes, best first. Each uses all names and values of
+    the part and needs no others.
     """
-    values = sentence.pieces_of_kinds("number")
-    if any(p.value.bound for p in values):
+    if any(p.value.bound for p in sentence.pieces_of_kinds("number")):
         return []
     found = [(0.9, edit) for edit in _setting_edits(sentence)]
-    for example in examples:
+    for _, match in ranked:
+        example = match.example
         if example.tool != "change_scene" or example.reads is not None:
             continue
-        match = example.match(sentence)
-        if match.unknown:
-            continue
-        lost = any(p.kind in ("number", "thing") for p in match.left)
-        valued = (values or "material" in match.given) and not _verb_is_missing(match)
-        if lost or not valued or {*match.open} - {"way"} or match.choices or match.problem:
+        unused = any(p.kind in ("number", "thing") for p in match.left)
+        unclear = match.unknown or match.problem or match.choices or {*match.open} - {"way"}
+        units = any(p.value.unit for p in sentence.pieces_of_kinds("number"))
+        stated = match.given.keys() & _STATED or (
+            units and match.given.keys() & {"angle", "wavelength"}
+        )
+        if unused or unclear or (match.missing and not stated and match.likeness < ALIKE):
             continue
         if (edit := fill_question(match)) is not None:
-            found.append((len(match.missing) + 0.5 * len(match.left), edit))
+            lost = len(match.missing) + 0.5 * len(match.left)
+            found.append((lost - 3.0 * match.likeness, edit))
     return [edit for _, edit in sorted(found, key=lambda f: f[0])]
-
-
-def _verb_is_missing(match: Match) -> bool:
-    """Whether the verb of an edit is missing in the sentence, and its value is missing too or has
-    another unit.
-    """
-    if not match.missing or match.sentence is None:
-        return False
-    units = {p.value.unit for p in match.sentence.pieces_of_kinds("number")}
-    unlike = (
-        {"distance"}
-        if "nm" in units
-        else set()
-        if units - {""}
-        else {"angle", "distance", "factor"}
-    )
-    if any(p.typed == "to" for p in match.sentence.pieces):
-        unlike |= {"distance"}
-    valued = match.example.needed_slots - {"objects", "object", "way"}
-    unlike |= {"title"}
-    return not valued or bool(match.given.keys() & unlike)
 
 
 def _setting_edits(sentence: Sentence) -> Iterator[str]:

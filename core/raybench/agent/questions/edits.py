@@ -59,9 +59,10 @@ def _field_change_maker(
         holder: SceneObject | Settings = document.scene.settings
         if title:
             holder = object_named(document.scene, title)
-        value = new(
-            json_at_path(holder, field.json_name), given.get("value"), field, given, document
-        )
+        now = json_at_path(holder, field.json_name)
+        if now is None and new is not _requested_value:
+            raise Unclear(f"The {field.about.label.lower()} has no value yet. Set it to one.")
+        value = new(now, given.get("value"), field, given, document)
         values = {field.json_name: value}
         return {"set": title, **values} if title else {"settings": values}
 
@@ -119,6 +120,11 @@ def _rotate_change(given: Given, document: Document) -> Json:
     return {"rotate": given["objects"], "by": given["angle"] * given["sense"]}
 
 
+def _scale_change(given: Given, document: Document) -> Json:
+    by = given["factor"] if "factor" in given else 1 + given["sense"] * given["share"] / 100
+    return {"scale": given["objects"], "by": by}
+
+
 def _resize(given: Given, document: Document) -> Json:
     now = circle_radius(object_named(document.scene, given["object"])) * given["half"]
     return {"scale": given["object"], "by": given["length"] / now}
@@ -165,12 +171,15 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Double the {field} of {object:any}.", {"factor": 2}, _multiply_value),
     ("Halve the {field} of {object:any}.", {"factor": 0.5}, _multiply_value),
     ("Make {object:any} twice as {field} [double].", {"factor": 2}, _multiply_value),
-    ("Make {objects} twice as large [big].", {"factor": 2}, lambda g, d: {"scale": g["objects"], "by": g["factor"]}),
+    ("Make {objects} twice as large [big].", {"factor": 2}, _scale_change),
+    ("Make {objects} half as large [size width wide small].", {"factor": 0.5}, _scale_change),
+    ("Make {objects} {share} larger [increase bigger wider].", {"sense": 1}, _scale_change),
+    ("Make {objects} {share} smaller [reduce narrow].", {"sense": -1}, _scale_change),
     ("Make {object:any} half as {field} [halve].", {"factor": 0.5}, _multiply_value),
     ("Make {objects} of {material}.", {}, _set_material_change),
     ("Change the material of {objects} to {material} [glass].", {}, _set_material_change),
     ("Change {objects} to {material} [glass].", {}, _set_material_change),
-    ("Scale {objects} by {factor} [enlarge factor].", {}, lambda g, d: {"scale": g["objects"], "by": g["factor"]}),
+    ("Scale {objects} by {factor} [enlarge factor].", {}, _scale_change),
     ("Flip {objects} horizontally [mirror left right].", {}, _change_maker_with_objects("mirror", axis=90.0)),
     ("Flip {objects} vertically [mirror upside down].", {}, _change_maker_with_objects("mirror", axis=0.0)),
     ("Delete {objects}.", {}, _change_maker_with_objects("delete")),

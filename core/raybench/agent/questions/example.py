@@ -5,7 +5,7 @@ it: which words and slots of the example the sentence contains.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,6 @@ from raybench.agent.questions.words import (
     ASKING,
     canonical_words,
     has_little_meaning,
-    related_words,
 )
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
@@ -70,7 +69,7 @@ class Match:
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
     the sentence lacks; ``defaulted``: slots for the only object that they can mean; ``clauses``:
     optional ones as they are written, such as *from Laser*; ``unknown``: what is written for a glass
-    that is none.
+    that is none; ``likeness``: from 0 to about 1, the similarity of the words.
     """
 
     example: Example
@@ -86,6 +85,7 @@ class Match:
     clauses: list[str] = field(default_factory=list)
     problem: str = ""
     unknown: str = ""
+    likeness: float = 0.0
 
     @property
     def text(self) -> str:
@@ -140,8 +140,7 @@ class Example:
     ``parameters``: those that optional clauses can give; ``mandatory``: slots that need a value
     though they stand in brackets; ``call`` makes the arguments from the values of the slots;
     ``reads``, if given, reads a sentence as a whole instead, and returns None if it is another one,
-    or raises Unclear. ``about`` are words of its description, ``intent`` what it asks for: the tool
-    or the measure. Of equally good examples the one of least ``rank`` is taken; a sentence that
+    or raises Unclear. ``intent`` is what it asks for: the tool or the measure. Of equally good examples the one of least ``rank`` is taken; a sentence that
     one below 0 reads is no other. ``lit``: whether it
     is about light; ``edits``: whether it asks for an edit; ``offered``: whether it is suggested.
     """
@@ -152,7 +151,6 @@ class Example:
     call: Callable[[Mapping[str, Any], Document], dict[str, Any]] = lambda given, _: dict(given)
     parameters: frozenset[str] = frozenset()
     mandatory: frozenset[str] = frozenset()
-    about: frozenset[str] = frozenset()
     reads: Callable[[Sentence], dict[str, Any] | None] | None = None
     rank: int = 0
     lit: bool = True
@@ -174,6 +172,11 @@ class Example:
         return _words_beside_slots(text)
 
     @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The words of the example outside of brackets."""
+        return _words_beside_slots(self.question.without_brackets)
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The words of the example that a sentence must contain."""
         return frozenset(
@@ -188,13 +191,6 @@ class Example:
     def needed_slots(self) -> frozenset[str]:
         """The names of the slots that must have a value."""
         return frozenset(self.slots.keys() & {*self.question.required, *self.mandatory})
-
-    def relates_to_words(self, said: Collection[str]) -> bool:
-        """Whether the example or its description contains one of the words in ``said``, or a word
-        of similar meaning.
-        """
-        known = self.words | self.about
-        return not said or any(w in known or related_words(w) & known for w in said)
 
     def match(self, sentence: Sentence) -> Match:
         """Compare a sentence with this example."""

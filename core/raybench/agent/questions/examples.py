@@ -12,13 +12,12 @@ from raybench.agent.questions.edits import edit_examples
 from raybench.agent.questions.example import Example, Unclear
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import slot_for_kind, slot_for_measure
-from raybench.agent.questions.words import canonical_words
 from raybench.analysis.measures.grammar import Expression, quote_argument
 from raybench.analysis.measures.measure import (
     SPELLED,
+    BundleChoice,
     Measure,
     Role,
-    Takes,
     conversion_factor,
     select_no_rays,
 )
@@ -43,9 +42,6 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
             {slot: slot_for_kind(kind, slot) for slot, kind in question.slots.items()},
             parameters=frozenset(taken) - question.slots.keys() - question.given.keys(),
             mandatory=frozenset(n for n, p in taken.items() if p.default is p.empty),
-            about=frozenset(
-                canonical_words((inspect.getdoc(tool.function) or "").partition(".")[0])
-            ),
             lit=tool.needs_light,
             intent=name,
         )
@@ -55,10 +51,9 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
 
 
 def _measure_examples(measure: Measure) -> list[Example]:
-    arriving = measure.takes is Takes.ARRIVING
+    arriving = measure.takes is BundleChoice.ARRIVING
     slots = {p.name: slot_for_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
-    quantity = re.sub(r"{.*?}", "", measure.quantity)
 
     def call(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
         named = [p for p in measure.parameters if p.role is not Role.ORDER]
@@ -85,7 +80,6 @@ def _measure_examples(measure: Measure) -> list[Example]:
             },
             call,
             frozenset(optional - question.slots.keys()),
-            about=frozenset(canonical_words(f"{quantity} {measure.help}")),
             lit=measure.rays is not select_no_rays,
             intent=measure.name,
         )

@@ -37,6 +37,7 @@ from raybench.kinds.sources import Source
 from raybench.lens.in_document import lens_systems
 from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
+from raybench.scene.hit_test import drawn_extent
 
 Thing = SceneObject | System
 """What a name can stand for."""
@@ -48,14 +49,28 @@ class Noun:
     kinds in ``otherwise``.
 
     ``acting``: in a scene with none of them, for whatever changes the direction of light.
+    ``number``: for one of them, as the light meets them; -1 is the last. ``largest``: whether it is
+    the largest, or the largest of the others that are clearly smaller.
     """
 
     kinds: tuple[type[SceneObject], ...]
     otherwise: tuple[type[SceneObject], ...] = ()
     acting: bool = False
+    number: int = 0
+    largest: bool | None = None
 
     def objects_in(self, document: Document) -> list[SceneObject]:
         """The objects of a document that the noun stands for."""
+        found = self._candidates_in(document)
+        if self.largest is not None and found:
+            sizes = [_size_in_scene(o, document) for o in found]
+            smaller = [0.8 * max(sizes) if size > 0.8 * max(sizes) else -size for size in sizes]
+            return [found[sizes.index(max(sizes)) if self.largest else smaller.index(min(smaller))]]
+        if self.number and len(found) >= abs(self.number):
+            return [_sort_along_light(found, document)[self.number - (self.number > 0)]]
+        return found
+
+    def _candidates_in(self, document: Document) -> list[SceneObject]:
         objects = [o for o in document.scene.objects if o.key not in document.disabled]
         expanded = [o for o in document.scene.expanded_objects if o.key not in document.disabled]
         for held in (objects, expanded):
@@ -75,6 +90,10 @@ _DETECTOR, _SCREEN = Noun((Detector,)), Noun((Detector,), otherwise=(Blocker, Ci
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
 _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
+_LENSES, _MIRRORS = (
+    (IdealLens, SphericalLens),
+    (Reflector, CurveMirror, ParamMirror, CustomMirror, IdealMirror),
+)
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
@@ -85,6 +104,11 @@ _NOUNS = {
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
     "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
+    "objective": Noun(_LENSES, number=1), "eyepiece": Noun(_LENSES, number=-1), "ocular": Noun(_LENSES, number=-1),
+    "primary": Noun(_MIRRORS, largest=True), "primary mirror": Noun(_MIRRORS, largest=True),
+    "secondary": Noun(_MIRRORS, largest=False), "secondary mirror": Noun(_MIRRORS, largest=False),
+    "star": _SOURCE, "retina": _SCREEN, "film": _SCREEN, "ccd": _DETECTOR, "chip": _DETECTOR, "target": _SCREEN,
+    "plate": _WEDGE, "slab": _WEDGE, "window": _WEDGE, "cube": _WEDGE, "rhomb": _WEDGE,
 }  # fmt: skip
 NOUNS: Mapping[str, Noun] = MappingProxyType(
     {kind.label.lower(): Noun((kind,)) for kind in KINDS.values() if " " in kind.label} | _NOUNS
@@ -120,6 +144,11 @@ def meets_light(thing: Thing) -> bool:
     )
 
 
+def _size_in_scene(thing: SceneObject, document: Document) -> float:
+    left, top, right, foot = drawn_extent(document.scene, thing) or (0, 0, 0, 0)
+    return max(right - left, foot - top)
+
+
 def last_object_on_path(titles: Collection[str], document: Document) -> str:
     """The object that light probably meets last. Empty if there is none."""
     objects = [o for o in document.scene.objects if o.title in titles]
@@ -128,17 +157,47 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
     return _sort_along_light(objects, document)[-1].title
 
 
-def objects_along_light(noun: str, document: Document) -> list[SceneObject]:
-    """The objects that a noun stands for, in the order in which light probably meets them."""
-    return _sort_along_light(objects_for_noun(noun, document), document)
+_NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "entrance": 1, "exit": -1,
+             "front": 1, "rear": -1, "back": -1}  # fmt: skip
+"""Numbers of objects along the light that words give; -1 is the last."""
+_PLACED = {
+    "left": (1, 0),
+    "right": (-1, 0),
+    "upper": (0, 1),
+    "top": (0, 1),
+    "lower": (0, -1),
+    "bottom": (0, -1),
+}
+"""The direction in which the object of a place is the first."""
+
+
+def counted_object(word: str, noun: str, document: Document) -> SceneObject | None:
+    """The object that a noun with a word for a number or a place stands for, such as *second mirror*
+    or *upper lens*: the one with the number in its name, or else as the light probably meets them.
+    """
+    objects = objects_for_noun(noun, document)
+    if word in ("middle", "central") and len(objects) % 2:
+        across = sorted(objects, key=lambda o: (object_centre(o).y, object_centre(o).x))
+        return across[len(across) // 2]
+    if word in _PLACED and len(objects) > 1:
+        x, y = _PLACED[word]
+        centres = [object_centre(o) for o in objects]
+        return min(zip(centres, objects, strict=True), key=lambda c: x * c[0].x + y * c[0].y)[1]
+    if (number := _NUMBERED.get(word)) is None:
+        return None
+    named = [o for o in objects if o.title.lower().split()[-1] == str(number)]
+    counted = _sort_along_light(objects, document)
+    counted = counted[-1:] if number < 0 else counted[number - 1 : number]
+    return next(iter((*named, *counted)), None)
 
 
 def _sort_along_light(objects: list[SceneObject], document: Document) -> list[SceneObject]:
-    """Objects in the order in which light probably meets them, judged by position: by the distance
-    from the first source or, among mirrors, as they are in the scene.
+    """Objects in the order in which light probably meets them: by the distance from the first source
+    or, where mirrors fold the light, as they are in the scene.
     """
     sources = _SOURCE.objects_in(document)
-    if not sources or any(isinstance(o, Reflector | Source) for o in objects):
+    folded = any(isinstance(o, Reflector) for o in document.scene.optical)
+    if not sources or folded or any(isinstance(o, Source) for o in objects):
         return objects
     start = object_centre(sources[0])
     return sorted(objects, key=lambda o: math.dist(start, object_centre(o)))

@@ -7,8 +7,8 @@ from typing import Any
 
 from raybench.agent.questions.objects import (
     Thing,
+    counted_object,
     noun_in,
-    objects_along_light,
     objects_for_noun,
     things_by_name,
 )
@@ -74,8 +74,6 @@ _EDGE = re.compile(
     re.IGNORECASE,
 )
 _ORDINALS = {"zeroth": "0", "first": "1", "second": "2", "third": "3"}
-_NUMBERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
-"""Numbers of objects that words give; -1 is the last."""
 _ORDER = re.compile(
     r"(?P<sign>[-+−]?)(?:order (?P<n>[-+−]?\d{1,3})|(?P<nth>\d{1,2})(?:st|nd|rd|th) (?:diffraction )?order"
     rf"|(?P<word>{'|'.join(_ORDINALS)}) (?:diffraction )?order)",
@@ -411,18 +409,15 @@ def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
 def _count_objects(
     pieces: list[Piece], document: Document, things: Mapping[str, Thing]
 ) -> list[Piece]:
-    """The pieces, in which *the second mirror* is the mirror of this number: the one with the number in
-    its name, or else as the light probably meets them.
-    """
+    """The pieces, in which *the second mirror* is an object."""
     out: list[Piece] = []
     for piece in pieces:
-        number = _NUMBERED.get(out[-1].typed) if out and piece.kind == "noun" else None
-        if number is not None and piece.typed == piece.value:
-            named = (t for t in things if t.lower() == f"{piece.value} {number}")
-            titles = [o.title for o in objects_along_light(piece.value, document)]
-            counted = titles[-1:] if number < 0 else titles[number - 1 : number]
-            if title := next(iter((*named, *counted)), ""):
-                out[-1] = Piece("thing", title, things[title])
+        light = piece.typed in ("beam", "ray")
+        if out and (light or (piece.kind == "noun" and piece.text == piece.value)):
+            noun = "source" if light else piece.value
+            counted = counted_object(out[-1].typed, noun, document)
+            if counted is not None and counted.title in things:
+                out[-1] = Piece("thing", counted.title, counted)
                 continue
         out.append(piece)
     return out

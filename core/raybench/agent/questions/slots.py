@@ -208,6 +208,8 @@ class NumberSlot(Slot):
     def _accepts_number(self, number: Number, name: str) -> bool:
         if (number.bound and not name.startswith(number.bound)) or number.axis not in ("", name):
             return False
+        if self.unit == "%" or number.unit == "%":
+            return number.unit == self.unit
         if self.whole:
             return not number.unit and number.text.isdigit()
         if not self.least <= float(number.text.replace(",", ".")) <= self.most:
@@ -233,7 +235,13 @@ class NumberSlot(Slot):
         number: Number = piece.value
         if number.strict and "strict" in match.example.parameters:
             match.given["strict"] = True
-        value = int(number.text) if self.whole else value_in_unit(number, self.unit, match.document)
+        value = (
+            float(number.text.replace(",", "."))
+            if self.unit == "%"
+            else int(number.text)
+            if self.whole
+            else value_in_unit(number, self.unit, match.document)
+        )
         kind = "angle" if self.unit == "deg" else ""
         value = value_beyond_bound(number, kind, value, match.example.parameters)
         match.fill_slot(name, value, number.with_unit.replace(" deg", "°"))
@@ -494,6 +502,7 @@ def has_field(obj: SceneObject, words: str) -> bool:
 _SETTINGS = {
     "ray density": "rayModeDensity", "density": "rayModeDensity", "image density": "imageModeDensity", "ray depth": "maxRayDepth",
     "max ray depth": "maxRayDepth", "depth": "maxRayDepth", "length scale": "lengthScale", "grid size": "gridSize", "grid": "gridSize",
+    "bounces": "maxRayDepth", "number of bounces": "maxRayDepth", "largest depth": "maxRayDepth",
 }  # fmt: skip
 
 
@@ -525,8 +534,9 @@ def _take_field(name: str, match: Match) -> None:
     words, title = _remaining_words(match), match.given.get("object")
     if not words or (title is None and "object" in match.example.slots):
         return
-    said = re.search(r"(?:the )?([a-z][\w. /-]*?) (?:of|for|to|=|by|at)\b", match.text.lower())
-    full = [words, *([said[1].split(" ", 1)[-1]] if said else [])]
+    parts = words.split()
+    full = [" ".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)]
+    full.sort(key=lambda w: -len(w))
     if title is not None:
         thing = match.sentence.things.get(title) if match.sentence is not None else None
         if not isinstance(thing, SceneObject):
@@ -725,6 +735,7 @@ _OTHERS: Mapping[str, Slot] = {
     "plain": NumberSlot("", "0.1"),
     "index": NumberSlot("", "1.5"),
     "factor": NumberSlot("", "2", "By what factor"),
+    "share": NumberSlot("%", "20 %", "By how many percent"),
     "count": NumberSlot("", "3", "How many", whole=True),
     "edge": TextSlot(
         "edge", lambda v, d: (e := _suggest_edge(v, d)) and e.split()[1], "Which edge"

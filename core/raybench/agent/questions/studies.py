@@ -8,6 +8,7 @@ field, of an index half to twice what it is above 1; the default deviation is th
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -81,17 +82,19 @@ _ANCHORS = split_words(
     "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
 )
 """Words before what is varied, where a sentence is a study."""
-GOALS = {word: (sense, canonical_words(meant)) for words, sense, meant in (
-    ("collimated parallel afocal", "least", "divergence after"),
-    ("sharp sharpest crisp tight tightest", "least", "RMS radius spot"),
-    ("narrowest thinnest", "least", "width spot"),
-    ("brightest couple coupling catch collect efficient everything all", "most", "power reaches"),
-    ("uniform even", "most", "uniformity"),
-    ("same", "least", "chromatic shift"),
-    ("nothing lossless", "least", "power escapes"),
-    ("weakest faintest dimmest", "least", "power"),
-) for word in canonical_words(words)}  # fmt: skip
-"""What is wanted by a word: the least or the most of a measure, in words."""
+_BEST = frozenset(
+    canonical_words(
+        "best optimise optimal sharpest sharp collimated parallel brightest weakest narrowest uniform same"
+    )
+)
+"""Words that ask for the best of a measure."""
+_SMALL = frozenset((
+    "divergence", "arriving_divergence", "half_angle", "rms", "least_rms", "spot_rms", "spot_width", "width", "beam_width",
+    "arriving_width", "defocus", "chromatic_shift", "spherical_aberration", "wavefront_error", "rms_spot", "ray_aberration",
+    "escaped", "escaped_between", "escaping_share", "absorbed", "ghost_power", "scattered_power", "separation", "returned",
+    "deviation", "distortion", "axial_colour", "lateral_colour",
+))  # fmt: skip
+"""Measures that are better the smaller they are."""
 _TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness", "radius"))
 """Last words of the names of fields that say which."""
 _SHARE_OF_GAP = 0.8
@@ -342,99 +345,119 @@ def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iter
     in the rest of the sentence. Raises Unclear if only the range is missing.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
+    typed = [p.typed for p in sentence.pieces]
     numbers = [p.value for p in sentence.pieces_of_kinds("number")]
     span = next((n for n in numbers if n.bound == "range"), None)
     values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
-    changes = any(p.typed.startswith("chang") for p in sentence.pieces)
-    goal, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
-    goal, meant = ("", ()) if changes else (goal, meant)
-    sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
-    target = values[0].with_unit if values and said & _MAKES and not sense else ""
+    changes = any(word.startswith("chang") for word in typed)
+    sense = "least" if said & _LEAST else "most" if said & _MOST else ""
+    wanted = bool(
+        sense
+        or (said & _BEST and not changes)
+        or {"until", "so that"} & {*typed, *map(" ".join, itertools.pairwise(typed))}
+    )
+    target = (
+        values[0].with_unit
+        if values and not wanted and said & _MAKES | {"which"} & {*typed[:1]}
+        else ""
+    )
     if "center" in said and (
         lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
     ):
-        target, meant = (
-            f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}",
-            canonical_words("position spot"),
+        target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}"
+        sentence = _with_words(sentence, "position spot")
+    asked_at = typed[:2] in (["at", "what"], ["at", "which"], ["for", "which"])
+    if said & _SENSITIVE:
+        kind = "tolerance"
+    elif wanted or target:
+        kind = "optimise"
+    elif said & _SWEPT or span is not None or changes or asked_at:
+        kind = "sweep"
+    else:
+        return
+    for varied in _likely_parameters(sentence, span):
+        if asked_at and not (
+            varied.stated
+            or span
+            or said & _SWEPT
+            or any(p.kind in ("thing", "noun") for p in varied.pieces)
+        ):
+            continue
+        rest = _sentence_without_pieces(sentence, varied.pieces, _VERBS | _KEYS)
+        # every number has its place: a deviation, a number of steps, a value to reach
+        most = {"tolerance": 1, "sweep": int(bool(said & _STEPS)), "optimise": int(bool(target))}[
+            kind
+        ]
+        measures = (
+            exact(rest)
+            if varied.stated and "center" not in said and len(numbers) - (span is not None) <= most
+            else []
         )
-    asked_at = [p.typed for p in sentence.pieces[:2]] in (
-        ["at", "what"],
-        ["at", "which"],
-        ["for", "which"],
-    )
-    swept = (
-        said & _SWEPT
-        or (asked_at and not (sense or target))
-        or (span is not None and not sense)
-        or (changes and not (sense or target))
-    )
-    kinds = (
-        ("tolerance",)
-        if said & _SENSITIVE
-        else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
-    )
-    likely = _likely_parameters(sentence, span) if kinds else []
-    if asked_at and not (said & _SWEPT or sense or target or span is not None):
-        likely = [v for v in likely if {p.kind for p in v.pieces} & {"thing", "noun"}]
-    for varied in likely:
+        if measures and (sense or kind != "optimise" or target):
+            yield _complete_study(kind, varied, measures, sense, target, span, sentence)
+            continue
         held = [
             p
             for p in sentence.pieces_of_kinds("thing", "noun")
             if varied.title in [o.title for o in _objects_for_piece(p, document)]
         ]
-        rest = _sentence_without_pieces(sentence, varied.pieces, _VERBS | _KEYS)
-        # every number has its place: a deviation, a number of steps, a value to reach
-        steps = any(p.word in _STEPS for p in sentence.pieces)
-        most = {"tolerance": 1, "sweep": int(steps), "optimise": int(not sense)}[kinds[0]]
-        all_used = len(numbers) - (span is not None) <= most
-        measures = exact(rest) if varied.stated and all_used and not meant else []
-        if measures:
-            yield from (
-                _complete_study(kind, varied, measures, sense, target, span, sentence)
-                for kind in kinds[:1]
-            )
-            continue
         rest = _sentence_without_pieces(
             rest,
-            () if varied.pieces else held,
-            _FILLING | (frozenset(GOALS) if meant else frozenset()),
+            (*varied.pieces, *held),
+            _FILLING | _BEST & {canonical_words("best")[0]},
         )
-        rest = rest.of_pieces(p for p in rest.pieces if not any(p is h for h in held))
-        if sense and not meant and "spot" in said:
-            meant = canonical_words("RMS radius")
-        elif sense and not meant and "light" in said:
-            meant = canonical_words("power")
+        if sense == "least" and "spot" in said:
+            rest = _with_words(rest, "RMS radius")
         if not any(
             p.word and not has_little_meaning(p.word) for p in rest.pieces if p.kind == "word"
         ):
-            meant = meant or canonical_words("power reaches")
-        more = [Piece("word", word, None, word, word) for word in meant]
-        what = varied.text
-        ranged = what + _range_in_words(numbers, span)
-        if (
-            varied.label in ("x", "y")
-            and (
-                span is None
-                or not float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
-            )
-            and not _range_in_words(numbers, None)
-        ):
-            ranged = what + _free_range(varied, document)
-        for asked in (
-            rest.of_pieces([*more, *rest.pieces]),
-            rest.of_pieces([*more, *rest.pieces, *held]),
-        ):
-            for measure in map(words_for_measure, near(asked)):
-                if target and not sense:
-                    yield Study(
-                        "optimise", f"Which {what.removeprefix('the ')} makes {measure} {target}?"
-                    )
-                for kind in kinds if sense or not target else ():
-                    yield Study(kind, {
-                        "tolerance": f"How sensitive is {measure} to {what}?",
-                        "sweep": f"How does {measure} depend on {ranged}?",
-                        "optimise": f"{'Minimise' if sense == 'least' else 'Maximise'} {measure} by changing {ranged}.",
-                    }[kind])  # fmt: skip
+            if kind == "optimise" and not sense:
+                continue
+            rest = _with_words(rest, "power reaches")
+        for asked in (rest, rest.of_pieces([*rest.pieces, *held])):
+            for written in near(asked):
+                small = written.partition("(")[0] in _SMALL
+                yield Study(
+                    kind,
+                    _study_in_words(
+                        kind,
+                        words_for_measure(written),
+                        varied,
+                        sense or ("least" if small else "most"),
+                        target,
+                        span,
+                        numbers,
+                        document,
+                    ),
+                )
+
+
+def _with_words(sentence: Sentence, words: str) -> Sentence:
+    more = [Piece("word", word, None, word, word) for word in canonical_words(words)]
+    return sentence.of_pieces([*more, *sentence.pieces])
+
+
+def _study_in_words(
+    kind: str,
+    measure: str,
+    varied: Varied,
+    sense: str,
+    target: str,
+    span: Number | None,
+    numbers: Sequence[Number],
+    document: Document,
+) -> str:
+    """The sentence that asks for a study."""
+    if kind == "tolerance":
+        return f"How sensitive is {measure} to {varied.text}?"
+    if target:
+        return f"Which {varied.text.removeprefix('the ')} makes {measure} {target}?"
+    ranged = varied.text + _range_in_words(numbers, span)
+    if varied.label in ("x", "y") and " from " not in ranged:
+        ranged += _free_range(varied, document)
+    if kind == "sweep":
+        return f"How does {measure} depend on {ranged}?"
+    return f"{'Minimise' if sense == 'least' else 'Maximise'} {measure} by changing {ranged}."
 
 
 def _complete_study(

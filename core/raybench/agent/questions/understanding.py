@@ -15,7 +15,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.questions.compound import (
     WHOLE,
     add_missing_name,
-    edits_for_condition,
+    edits_described,
     is_compound,
     name_whole_system,
     phrase_as_edit,
@@ -329,16 +329,13 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     """The example questions most similar to a sentence, for one tool or for all. Each of them can
     be understood.
     """
-    said = {p.word for p in sentence.pieces if p.word and not has_little_meaning(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
-        fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
+        fits = match.likeness > 0 and not _would_invent_edit(match, sentence)
         return fits and is_example(question, sentence.document)
 
-    ranked = rank_examples(sentence, example_catalogue())
-    fitting = [
-        s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
-    ]
+    ranked = rank_examples(sentence, example_catalogue(), tool=tool)
+    fitting = [s for s in ranked if not (tool and s[1].example.reads)]
     return _filled_questions(fitting, limit, accepts)
 
 
@@ -381,7 +378,7 @@ def _verbs() -> frozenset[str]:
     return frozenset(canonical_words(text)[0] for text in edits)
 
 
-_USES = frozenset(("use", "try", "take", "open", "close", "mount", "fit"))
+_USES = frozenset(("use", "try", "take", "open", "close", "mount", "fit", "limit"))
 _DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
 """Words of edits that an offered one may add."""
 
@@ -439,17 +436,19 @@ def _nearest_measures(part: Sentence) -> list[str]:
 
 
 def _find_edits(part: Sentence) -> list[str]:
-    """The edits that a part of a sentence describes, even without a verb."""
-    document = part.document
-    about = (
-        [] if part.pieces_of_kinds("thing", "noun") else SLOTS["source"].candidate_titles(document)
-    )
-    for more in ([], *([Piece("thing", t, part.things[t])] for t in about)):
-        edits = edits_for_condition(
-            part.of_pieces((*part.pieces, *more)), example_catalogue().examples
+    """The edits that a part of a sentence describes, even without a verb; of the sources or the
+    lens if it names no object.
+    """
+    document, about = part.document, list[str]()
+    if not part.pieces_of_kinds("thing", "noun"):
+        about = (
+            SLOTS["source"].candidate_titles(document)
+            + SLOTS["lens"].candidate_titles(document)[:1]
         )
-        exact = [*_nearest_questions(part, 1, "change_scene")] if not more else []
-        if found := [e for e in (*exact, *edits) if is_example(e, document)]:
+    for more in ([], *([Piece("thing", t, part.things[t])] for t in about)):
+        full = part.of_pieces((*part.pieces, *more))
+        edits = edits_described(full, rank_examples(full, example_catalogue(), tool="change_scene"))
+        if found := [e for e in edits if is_example(e, document)]:
             return found
     return []
 
@@ -489,8 +488,7 @@ def _find_measures(part: Sentence) -> list[str]:
 
 
 def _read_arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
-    ranked = rank_examples(part, example_catalogue())
-    found = _understood_call([s for s in ranked if s[1].example.tool == tool], part)
+    found = _understood_call(rank_examples(part, example_catalogue(), tool=tool), part)
     return found.arguments if found is not None and found.tool == tool else None
 
 

@@ -124,35 +124,6 @@ _SYNONYMS = {
     "toward": "towards closer nearer", "away": "further farther", "accurate": "accuracy precise precision", "efficient": "efficiency",
     "sensitive": "sensitivity",
 }  # fmt: skip
-RELATED = {
-    "focus": "defocus",
-    "balance": "conserve lost", "budget": "conserve lost",
-    "dark": "reach power lost absorb",
-    "bright": "power reach irradiance strong",
-    "brighter": "power reach",
-    "blurry": "spot focus rms", "blur": "spot rms", "blurred": "spot focus", "sharp": "focus spot rms", "crisp": "focus spot",
-    "collimate": "divergence direction optimise least", "parallel": "divergence direction",
-    "end": "go escape", "lost": "go escape absorb", "waste": "lost go",
-    "why": "path lost reach", "block": "absorb aperture limit miss", "clip": "throughput opening absorb limit", "vignette": "throughput aperture limit",
-    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic", "dispersion": "deviation chromatic index material separate",
-    "stray": "escape ghost leak scatter", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
-    "align": "centroid position move", "centre": "centroid position", "position": "centroid coordinate",
-    "strong": "power", "weak": "power", "aberration": "spherical chromatic spot", "quality": "spot rms", "resolution": "spot rms resolving",
-    "optimal": "optimise best", "improve": "optimise", "best": "focus optimise", "tighten": "focus", "smaller": "spot rms minimise",
-    "trap": "tir", "guide": "tir", "follow": "path", "route": "path", "travel": "path go", "history": "path", "trace": "path",
-    "contain": "in", "describe": "scene", "overview": "scene", "made": "material index", "glass": "material index", "type": "material",
-    "pass": "through inside cross transmit", "through": "pass transmit cross", "enter": "cross inside reach", "exit": "leave escape",
-    "bounce": "reflect times", "often": "times count", "close": "near distance gap", "apart": "distance gap", "size": "spot diameter width",
-    "large": "spot width diameter", "width": "spot large diameter", "diameter": "width large", "accurate": "converge", "enough": "converge", "reliable": "converge",
-    "tolerance": "sensitive", "robust": "sensitive", "misalign": "sensitive rotate",
-    "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
-    "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
-    "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
-    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "attenuate": "transmittance absorb", "survive": "reach share", "remain": "reach power",
-    "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
-    "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
-}  # fmt: skip
-"""Words of other questions that a word may mean, for suggestions alone."""
 _STEMMER = snowballstemmer.stemmer("english")
 _STEMMING = threading.Lock()
 """The stemmer holds the word that it works on."""
@@ -216,20 +187,6 @@ def canonical_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in found if word))
 
 
-@cache
-def related_words(word: str) -> frozenset[str]:
-    """All canonical words that an ambiguous word may stand for."""
-    return _RELATED.get(word, frozenset())
-
-
-_RELATED: dict[str, frozenset[str]] = {}
-for _word, _others in RELATED.items():
-    _of = canonical_word(_word) or word_stem(_word)
-    _RELATED[_of] = _RELATED.get(_of, frozenset()) | frozenset(
-        filter(None, map(canonical_word, _others.split()))
-    )
-
-
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
     """The word of a vocabulary that a mistyped word probably stands for; the word itself if none is
     similar.
@@ -244,7 +201,7 @@ def correct_word(word: str, vocabulary: Collection[str]) -> str:
 
 _IN_PHRASES = {w for pattern, _ in _PHRASES for w in re.findall(r"[a-z]{3,}", pattern.pattern)}
 KNOWN = (
-    STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | split_words(" ".join(_SYNONYMS.values()))
+    STOP | SOFT | _SYNONYMS.keys() | split_words(" ".join(_SYNONYMS.values()))
     | split_words("switch turn") | _IN_PHRASES | {word.removesuffix("s") for word in _IN_PHRASES}
 )  # fmt: skip
 """Words that are understood beside those of examples."""

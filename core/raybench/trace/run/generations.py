@@ -26,7 +26,7 @@ from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     NO_POINTS,
-    Buffers,
+    ArrayBuffers,
     ColumnWidths,
     are_unused,
     batch_size,
@@ -39,8 +39,8 @@ from raybench.trace.run.memory import (
     trim_arrays,
     with_more_points,
 )
-from raybench.trace.run.progress import Progress, StopEvent
-from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, Team
+from raybench.trace.run.progress import StopEvent, TraceProgress
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, PlacedPart, ThreadTeam
 from raybench.trace.tables.compiled import CompiledScene
 
 WORTH_SHARING = 4e-4
@@ -104,7 +104,7 @@ class Generations:
         limit: int,
         memory: int,
         far: float,
-        buffers: Buffers,
+        buffers: ArrayBuffers,
         keep: Keep | None = None,
     ) -> None:
         self._tables, self._values = scene.tables, (limit, memory, far, buffers, keep)
@@ -228,7 +228,7 @@ class Generations:
         return total
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> TraceProgress:
         """The progress of the trace."""
         sums, emitted = self._sums.sum(axis=0), self.emitted
         supplied = float(
@@ -246,7 +246,7 @@ class Generations:
             ]
         ].sum()
         alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
-        return Progress(self.rows, alive, self.limit)
+        return TraceProgress(self.rows, alive, self.limit)
 
     def run(
         self,
@@ -257,7 +257,7 @@ class Generations:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
         of these ended the trace.
         """
-        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
+        team = ThreadTeam(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
             with stop.forwarded_to_flag(self.state[at : at + 1]):
@@ -281,7 +281,7 @@ class Generations:
         return completion
 
     def _run_generations(
-        self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
+        self, team: ThreadTeam, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
         batch = self._batch
         watched = stop is not None or report is not None
@@ -340,7 +340,7 @@ class Generations:
         """Request that the running kernels end soon."""
         self.state[codes.STOP] = 1
 
-    def _process_shared_rays(self, team: Team, poll: Callable[[], None] | None) -> bool:
+    def _process_shared_rays(self, team: ThreadTeam, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads. Returns False if the points of their paths
         need more memory than there is; then only the rays before them are traced.
         """

@@ -9,7 +9,7 @@ import pytest
 from tests.core.agent.questions.scenes import document, intent
 
 from raybench.agent.questions.example import Example, Match, fill_question
-from raybench.agent.questions.ranking import Catalogue
+from raybench.agent.questions.ranking import make_catalogue
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import example_catalogue, understand_sentence
 from raybench.analysis.measures.table import MEASURES
@@ -70,8 +70,7 @@ def test_a_new_tool_that_takes_the_question_of_another_is_noticed(
 ) -> None:
     thief = next(e for e in example_catalogue().examples if e.tool == "losses_xml")
     copy = Example("thief_xml", thief.question, thief.slots, thief.call, intent="thief_xml")
-    held = example_catalogue()
-    more = Catalogue((*held.examples, copy), held.vocabulary, held.weights)
+    more = make_catalogue((*example_catalogue().examples, copy))
     monkeypatch.setattr("raybench.agent.questions.understanding.example_catalogue", lambda: more)
     found = understand_sentence("Where does the light go?", document("prism"))
     assert not found.tool, "the test above would fail"
