@@ -37,7 +37,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ApprovalCard
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.mcp.address import Address
+from raybench_workbench.mcp.address import ServerAddress
 from raybench_workbench.shot import wait_until, wait_until_settled
 
 SESSIONS, ACTIONS = (60, 120) if os.environ.get("RAYBENCH_LONG") else (2, 30)
@@ -146,7 +146,9 @@ READING: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def program(where: Address, chance: Random, marks: Marks, stopped: threading.Event) -> Future[None]:
+def program(
+    where: ServerAddress, chance: Random, marks: Marks, stopped: threading.Event
+) -> Future[None]:
     """A program that edits and asks until it is stopped or its connection ends."""
     future: Future[None] = Future()
 

@@ -33,15 +33,15 @@ from raybench_workbench.widgets import (
     describe_widget,
     row_layout,
 )
-from raybench_workbench.window.tabs import page_to_fill, show_file
+from raybench_workbench.window.tabs import activate_page_to_fill, show_file
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-class Recovery(QObject):
-    """Writes a recovery file for one `WorkDocument` while it has unsaved changes. Without a folder
-    it does nothing.
+class DocumentRecovery(QObject):
+    """Writes a recovery file for one `WorkDocument` while it has unsaved changes; without a folder,
+    nothing.
     """
 
     found = Signal(object)
@@ -57,7 +57,7 @@ class Recovery(QObject):
         if folder is not None:
             self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self.write_draft)
-            document.saved.connect(self._writer.drop)
+            document.saved.connect(self._writer.discard_draft)
             self.write_draft()
 
     def search_leftovers(self) -> None:
@@ -72,7 +72,7 @@ class Recovery(QObject):
             )
 
     def take_over(self, leftover: LeftoverFile) -> None:
-        """Open a recovery file as unsaved changes to its document."""
+        """Open a recovery file as unsaved changes of its document."""
         draft = leftover.draft
         if draft is None or self._writer is None:
             raise ValueError("There is nothing to recover here.")
@@ -106,18 +106,18 @@ class Recovery(QObject):
                 )
             )
         else:
-            self._writer.drop()
+            self._writer.discard_draft()
 
 
 def recover_leftover(window: MainWindow, leftover: LeftoverFile) -> None:
-    """Open a recovery file in the tab of its file, if that has no unsaved changes, else in this
-    window if it is untouched, else in a new tab.
+    """Open a recovery file: in the tab of its document if that has no unsaved changes, else in this
+    window if nothing was done in it, else in a new tab.
     """
     path = leftover.draft.path if leftover.draft is not None else None
     same = (show_file(path) or window) if path is not None else window
     session = same.document.session
     is_same = path is not None and session.path == path and not session.modified
-    (same if is_same else page_to_fill(window)).recovery.take_over(leftover)
+    (same if is_same else activate_page_to_fill(window)).recovery.take_over(leftover)
 
 
 MAX_VISIBLE = 4
@@ -126,8 +126,8 @@ Button = QMessageBox.StandardButton
 
 
 class RecoveryOffer(QWidget):
-    """The strip that offers recovery: a row per document with buttons to recover or discard it.
-    Later keeps all files for the next start. It is hidden while empty.
+    """The strip that offers to recover documents, one row each with buttons to recover or discard
+    it. The button Later keeps all files for the next start. The strip is hidden while it is empty.
     """
 
     chosen = Signal(object)
@@ -147,7 +147,7 @@ class RecoveryOffer(QWidget):
             QPushButton(tr("Later")), tip=tr("Offer them again at the next start"), role="flat"
         )
         self.later.clicked.connect(self.postpone_recovery)
-        self.rows: dict[int, _Row] = {}
+        self.rows: dict[int, _LeftoverRow] = {}
         """Rows by the `id` of their leftover."""
         self.all = describe_widget(
             QPushButton(tr("Recover all")), tip=tr("Open each of them in a tab"), role="flat"
@@ -169,7 +169,7 @@ class RecoveryOffer(QWidget):
     def offer_leftovers(self, leftovers: Iterable[LeftoverFile]) -> None:
         """Add rows for more recovery files."""
         for leftover in leftovers:
-            row = _Row(leftover)
+            row = _LeftoverRow(leftover)
             row.recover.clicked.connect(partial(self._recover_leftover, leftover))
             row.discard.clicked.connect(partial(self._discard_leftover, leftover))
             self.rows[id(leftover)] = row
@@ -229,7 +229,7 @@ class RecoveryOffer(QWidget):
         self.setVisible(bool(self.rows))
 
 
-class _Row(QWidget):
+class _LeftoverRow(QWidget):
     def __init__(self, leftover: LeftoverFile) -> None:
         super().__init__()
         self.leftover = leftover
@@ -250,9 +250,7 @@ class _Row(QWidget):
 
 
 def _draft_description(draft: Draft) -> str:
-    """A text that distinguishes recovery files of the same document, since several windows may each
-    leave one.
-    """
+    """A text that distinguishes the recovery files of several windows with the same document."""
     n = len(draft.document.scene.objects)
     objects = tr("1 object") if n == 1 else tr("{count} objects", count=grouped_digits(n))
     return tr(

@@ -1,6 +1,7 @@
-"""Keeps the open document traced, without blocking the window, and reports the state of the trace.
+"""Keeps the open document traced without blocking the window, and reports the state of the trace.
 
-During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
+During a drag, only as many rays are traced as the time budget of a frame allows; afterwards all of
+them.
 """
 
 from __future__ import annotations
@@ -247,14 +248,14 @@ class TraceService(QObject):
             self.stateChanged.emit(state)
 
 
-class _Superseded(Exception):
-    """Raised when a newer document was requested, so that this trace is not needed."""
+class _JobSuperseded(Exception):
+    """Raised when a newer job was requested, so that this one is not needed."""
 
 
 @dataclass(eq=False)
 class TraceJob:
-    """A request to trace a document: in ``full`` within ``limits``, or with fewer rays during a
-    drag.
+    """A request to trace a document: with all rays within ``limits`` if ``full``, else with fewer
+    rays during a drag.
     """
 
     document: Document
@@ -284,7 +285,7 @@ class TraceJob:
         Raises _Superseded.
         """
         if self.is_superseded:
-            raise _Superseded
+            raise _JobSuperseded
         polled, self._polled = self._polled, True
         return polled and self.cancelled.is_set()
 
@@ -382,7 +383,7 @@ class TraceWorker(QObject):
                 _ = result.rows, result.size, result.total_power, result.length
                 if not job.is_superseded:
                     self._emit_signal(self.finished, job, result)
-            except _Superseded:
+            except _JobSuperseded:
                 continue
             except RaybenchError as error:
                 self._emit_signal(self.failed, job, str(error))
@@ -426,9 +427,7 @@ class TraceWorker(QObject):
         )
 
     def _prepare_tracer(self) -> Tracer | None:
-        """The trace function; None while its kernels are being compiled in child processes, so that
-        this process stays responsive.
-        """
+        """The trace function; None while its kernels are being compiled in child processes."""
         from raybench.trace.compilation.kernel_cache import kernel_problem
         from raybench.trace.compilation.loading import are_kernels_ready
         from raybench.trace.trace import load_kernels, trace

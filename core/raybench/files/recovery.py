@@ -283,7 +283,7 @@ class RecoveryWriter:
                 self._wake.notify()
             self._draft = draft
 
-    def drop(self) -> None:
+    def discard_draft(self) -> None:
         """Remove the recovery file after the changes were saved or discarded."""
         with self._wake:
             self._draft = None

@@ -213,7 +213,7 @@ def _evaluate_changed_lens(
         lens = improve(replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS).design
     traced = trace_lenses(lens.systems)
     values = [
-        _farthest_out(
+        _value_nearest_to_bound(
             limit,
             np.concatenate(
                 [
@@ -248,7 +248,7 @@ def _configured_names(design: LensDesign, name: str) -> tuple[str, ...]:
     )
 
 
-def _farthest_out(limit: Operand, values: Floats) -> float:
+def _value_nearest_to_bound(limit: Operand, values: Floats) -> float:
     """The value that is nearest to a bound or farthest beyond it."""
     if math.isfinite(limit.least) and not math.isfinite(limit.most):
         return float(values.min())

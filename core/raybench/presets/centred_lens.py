@@ -21,7 +21,7 @@ _SWITCHES = ("sources", "mounts")
 _OWN = ("design", *_SWITCHES)
 
 
-def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
+def _surface_json(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
     row = {"radius": radius, "thickness": thickness, "glass": glass, "semiDiameter": semi}
     return {k: v for k, v in row.items() if v != "AIR"}
 
@@ -29,12 +29,12 @@ def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[s
 TRIPLET: Mapping[str, Any] = {
     "system": {
         "surfaces": [
-            _surface(21.52, 3.44, "N-SK16", 8.0),
-            _surface(2048.0, 3.09, "AIR", 8.0),
-            _surface(-25.97, 1.2, "N-F2", 6.0),
-            _surface(22.19, 3.54, "AIR", 6.0),
-            _surface(79.63, 4.29, "N-SK16", 7.0),
-            _surface(-20.15, 46.0, "AIR", 7.0),
+            _surface_json(21.52, 3.44, "N-SK16", 8.0),
+            _surface_json(2048.0, 3.09, "AIR", 8.0),
+            _surface_json(-25.97, 1.2, "N-F2", 6.0),
+            _surface_json(22.19, 3.54, "AIR", 6.0),
+            _surface_json(79.63, 4.29, "N-SK16", 7.0),
+            _surface_json(-20.15, 46.0, "AIR", 7.0),
         ],
         "stop": 3,
         "aperture": {"kind": "image f-number", "value": 4.5},

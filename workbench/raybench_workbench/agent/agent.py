@@ -42,7 +42,7 @@ RunTurn = Callable[..., Coroutine[Any, Any, TurnFinished]]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A request of the agent that a person has to decide about in the window."""
+    """A request of the agent that the user has to approve or decline in the window."""
 
     request: ApprovalRequest
     _decision: Future[Decision]
@@ -131,8 +131,8 @@ class Agent(QObject):
         return self._post_turn(say, f"window {id(self)}, turn {self._turn + 1}")
 
     def retry_turn(self, key: str) -> int:
-        """Go on with the conversation's last turn, which ended with an error; ``key`` is the merge
-        key of its edits. Returns the number of the turn that does so.
+        """Continue the conversation's last turn, which ended with an error. ``key`` is the merge
+        key of its edits. Returns the number of the new turn.
         """
         return self._post_turn(Conversation.retry, key)
 

@@ -113,7 +113,7 @@ def paint_control_points(painter: QPainter, frame: CanvasFrame) -> None:
         for place in picking.movable_points(frame.document, name):
             painter.drawEllipse(camera.to_screen(place), HANDLE_SIZE / 2, HANDLE_SIZE / 2)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-    for obj in frame.chosen if len(frame.chosen) <= MOST else ():
+    for obj in frame.selected_objects if len(frame.selected_objects) <= MOST else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 
 

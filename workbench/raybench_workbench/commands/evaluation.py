@@ -27,10 +27,10 @@ UNANSWERED = 3
 
 
 def evaluate_model(options: argparse.Namespace) -> None:
-    """Put the tasks to the model and print the scores. If this is interrupted, or the model does not
-    reply any more, those of the finished attempts are printed first.
+    """Put the tasks to the model and print the scores. After an interruption, or if the model stops
+    replying, the scores of the finished attempts are printed.
 
-    Raises RaybenchError if the model cannot be asked; a wrong answer is no error.
+    Raises RaybenchError if the model cannot be asked. A wrong answer is no error.
     """
     if options.compare:
         print(results.comparison_table(*map(results.read_attempts, options.compare)))
@@ -85,8 +85,8 @@ def evaluate_model(options: argparse.Namespace) -> None:
 
 
 def _earlier_attempts(path: Path, model: str) -> list[Attempt]:
-    """The attempts in a file of results that need not be made again. Raises RaybenchError if it is
-    no such file, or that of another model.
+    """The attempts stored in a file of results, which need not be made again. Raises RaybenchError
+    if the file has another format or belongs to another model.
     """
     check_writable(path)
     earlier = results.read_attempts(path) if path.exists() else []

@@ -1,5 +1,5 @@
-"""What commands take from their options: the model, the project and the approvals. Also questions
-to the user at the terminal, and the redirection of printed text.
+"""Values made from the options of a command: the model, the project and the approvals. Also
+questions to the user at the terminal, and the redirection of printed text.
 """
 
 import argparse
@@ -124,7 +124,7 @@ class TerminalUser:
     """Asks the user at the terminal to approve requests, one at a time, so that an answer belongs
     to the question printed last.
 
-    Any text but yes or no declines, and is the reason that the model is given.
+    Any text other than yes or no declines, and is given to the model as the reason.
     """
 
     def __init__(self) -> None:
@@ -172,8 +172,8 @@ def _prompt_person(question: str) -> str:
 
 
 def session_canvas_painter() -> Paint:
-    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt is
-    loaded when it is first called.
+    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt
+    is loaded when it is first called.
     """
 
     def paint(session: Session, what: TraceResult | PageLayout, width: int) -> bytes:

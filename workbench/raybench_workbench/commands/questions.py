@@ -110,7 +110,7 @@ def ask_agent(options: argparse.Namespace) -> None:
 
 
 def _print_sources(turn: TurnFinished) -> None:
-    """Print on stderr what an answer is based on, and what in it nothing supports."""
+    """Print on stderr the sources of an answer, and its unsupported parts."""
     if turn.returned:
         print(sent_back_line(turn.returned), file=sys.stderr)
     if turn.unsupported_parts:
@@ -120,7 +120,9 @@ def _print_sources(turn: TurnFinished) -> None:
 
 
 def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[AttachedPicture]:
-    """The pictures for a question. Raises RaybenchError if one is refused, or nobody looks at it."""
+    """Read the pictures for a question. Raises RaybenchError if a picture is refused, or if there
+    is no model to look at it.
+    """
     if not paths:
         return []
     if backend is None:
@@ -133,8 +135,8 @@ def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[Attac
 def _print_failed_actions(
     outcomes: Iterable[ToolOutcome], registry: ToolRegistry, said: str
 ) -> None:
-    """Print why edits and other actions failed that were not made by a later call, unless ``said``
-    has it.
+    """Print why edits and other actions failed, unless a later call made them or the text ``said``
+    already tells it.
     """
     acting = {tool.name for tool in registry.tools if tool.effect != "read"}
     for outcome in {o.tool: o for o in outcomes if o.tool in acting}.values():

@@ -48,8 +48,8 @@ MOST_PROBLEMS = 100
 
 
 def trace_scenes(options: argparse.Namespace) -> int:
-    """Trace several scenes one after the other, and skip those that cannot be read; returns 1 if
-    there was such a scene.
+    """Trace several scenes one after the other and skip unreadable ones; returns 1 if there was
+    one, else 0.
     """
     if options.column and not options.csv:
         raise RaybenchError("--column adds to the .csv files. Give --csv as well, or leave it out.")
@@ -186,7 +186,7 @@ def _write_figure(
     from raybench_workbench.figure import make_figure, refine_figure
     from raybench_workbench.theme import THEMES
 
-    sheet = _sheet_of_options(options, shared)
+    sheet = _sheet_from_options(options, shared)
     load_compiled_kernels()  # they paint, too: the same scene gives the same bytes at the first start
     suffix, wide = options.out.suffix.lower(), isinstance(options.size, float)
     on_paper, page = wide or sheet is not None, None
@@ -210,10 +210,10 @@ def _write_figure(
         page=page,
     )
     if options.refine:
-        from raybench_workbench.commands.studies import show_progress, stop_on_interrupt
+        from raybench_workbench.commands.studies import print_progress, stop_on_interrupt
 
         def tell(done: float) -> None:
-            show_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
+            print_progress(f"{done:.0%} of the draws (Ctrl-C stops with these)")
 
         with stop_on_interrupt() as stop:
             refined = dataclasses.replace(figure, progress=tell)
@@ -238,9 +238,9 @@ def _write_figure(
     return f"{width} x {height} pixels{paper}, {len(result)} segments{lit}{means}"
 
 
-def _sheet_of_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
-    """The document's sheet with the changes that the options make; None without the option
-    ``--sheet``. Raises RaybenchError.
+def _sheet_from_options(options: argparse.Namespace, shared: SharedContent) -> Sheet | None:
+    """The document's sheet, changed as the options say; None without the option ``--sheet``. Raises
+    RaybenchError.
     """
     given = {name: value for name in OF_SHEETS if (value := getattr(options, name)) is not None}
     if options.sheet is None:
@@ -281,7 +281,7 @@ def import_drawing(options: argparse.Namespace) -> None:
 
 
 def _import_lens(options: argparse.Namespace) -> None:
-    """Convert a lens file into a scene, and print what is not as in the file."""
+    """Convert a lens file into a scene, and print what the scene does not represent exactly."""
     from raybench.lens.opening import open_lens
     from raybench_workbench.commands.lenses import chosen_glasses
 

@@ -110,13 +110,15 @@ def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
     screen: with the first end above the second, for rays to the right.
     """
     return tuple(
-        _detector_reading(i, detector, detector_crossings(rows, i, detector))
+        detector_reading(rows, i, detector)
         for i, detector in enumerate(scene.optical)
         if isinstance(detector, Detector)
     )
 
 
-def _detector_reading(index: int, detector: Detector, light: Crossings) -> DetectorReading:
+def detector_reading(rows: Rows, index: int, detector: Detector) -> DetectorReading:
+    """The reading of the detector with the given index. ``rows`` are as for `detector_readings`."""
+    light = detector_crossings(rows, index, detector)
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
     bins = detector.map_bin_count

@@ -76,10 +76,10 @@ def largest_omitted_light(several: Iterable[OmittedLight | None]) -> OmittedLigh
 
 
 def omitted_light_text(scene: Scene, several: Iterable[OmittedLight | None]) -> str:
-    """Sentences, the last without a full stop, about the power of the rays that a trace or several
-    traces of a scene omit, with the remedy. Empty if it is negligible. If a source has more power
-    than its rays can carry, the power that is not emitted is mentioned if the traces differ in it.
-    None among ``several`` is ignored.
+    """Sentences, the last without a full stop, about the power of the rays that one or several
+    traces of a scene omit, with the remedy. Empty if this power is negligible. The power that the
+    rays of sources cannot carry is mentioned if the traces differ in it. ``several`` may contain
+    None, which is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}

@@ -71,10 +71,11 @@ class RayDrawing:
     """The lines and points to draw for a trace: ``lines`` (n, 4) and image ``points`` (k, 2) in
     scene units.
 
-    With a colour ``mode``, their light adds up: ``light`` (n, c) and ``point_light`` (k, c) are the
-    values that they add, c = 3 for red, green and blue or c = 1 for an intensity. Without one, they
-    cover each other: their light is red, green, blue and opacity from 0 to 1, and marks of one
-    colour are consecutive. ``source_ray`` (n,) is the number of the source ray of each line.
+    With a colour ``mode``, the light of crossing lines adds up: ``light`` (n, c) and
+    ``point_light`` (k, c) are the amounts, with c = 3 for red, green and blue or c = 1 for an
+    intensity. Without a mode, lines cover each other: light is then red, green, blue and opacity
+    from 0 to 1, and marks of one colour are consecutive. ``source_ray`` (n,) is the number of the
+    source ray of each line.
     """
 
     lines: NDArray[np.float64]

@@ -17,8 +17,9 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.rays.stray_light import ghost_mask, scattered_mask
+from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
-from raybench.trace.results.detectors import DetectorReading, detector_readings
+from raybench.trace.results.detectors import DetectorReading, detector_reading
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
@@ -214,12 +215,12 @@ def largest_incidence(arriving: ArrivingLight) -> float:
 
 
 def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
-    """The reading of a detector, from the trace; computed from the segments if the trace comes from
-    another program.
-    """
-    result = arriving.light.result
-    readings = result.detectors or detector_readings(arriving.light.scene, vars(result))
-    return next(r for r in readings if r.index == arriving.index)
+    light, index = arriving.light, arriving.index
+    detector = light.scene.optical[index]
+    assert isinstance(detector, Detector)
+    return light.cached_value(
+        ("reading", index), lambda: detector_reading(vars(light.result), index, detector)
+    )
 
 
 @ARRIVING.measure(
