@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.files.pictures import copy_picture_to_folder
 from raybench.files.shared import SharedContent
@@ -54,7 +54,7 @@ class Selection(QObject):
     studyWanted = Signal(object)
     """A `StudyRequest` to show in the study panel, and to run."""
     proposalChanged = Signal(object)
-    """The `Edit` that a person is asked about, or None."""
+    """The `ProposedEdit` that a person is asked about, or None."""
     snapshotChanged = Signal(object)
     """The `SceneSnapshot` that is shown in place of the document, or None."""
 
@@ -64,7 +64,7 @@ class Selection(QObject):
         self.measurements: frozenset[str] = frozenset()
         self.hovered: RaySet | None = None
         self.snapshot: SceneSnapshot | None = None
-        self._proposals: dict[object, Edit] = {}
+        self._proposals: dict[object, ProposedEdit] = {}
         """The edits to show, by who proposes them, the one on the canvas last."""
 
     def set(self, keys: Iterable[int]) -> None:
@@ -111,14 +111,16 @@ class Selection(QObject):
             self.snapshotChanged.emit(snapshot)
 
     @property
-    def proposed_edit(self) -> Edit | None:
+    def proposed_edit(self) -> ProposedEdit | None:
         """The edit that the canvas previews before it is made."""
         return next(reversed(self._proposals.values()), None)
 
-    def propose_edit(self, source: object, edit: Edit | None, *, behind: bool = False) -> None:
-        """Preview an edit on the canvas. It replaces the previous edit from the same source
-        ``source``; None removes that edit, and another source's edit is shown again. With
-        ``behind``, the edit is shown only while there is no other.
+    def propose_edit(
+        self, source: object, edit: ProposedEdit | None, *, behind: bool = False
+    ) -> None:
+        """Preview an edit on the canvas. It replaces the previous edit from the same source ``source``;
+        None removes that edit, and another source's edit is shown again. With ``behind``, the edit
+        is shown only while there is no other.
         """
         before = self.proposed_edit
         others = {other: e for other, e in self._proposals.items() if other is not source}

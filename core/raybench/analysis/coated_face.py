@@ -86,8 +86,8 @@ class CoatedFace:
         self.coating.fractions(at, self.n_out, self.n_in, np.ones(1), self.outward)
         shown = self.plotted_wavelengths(at)
         waves, angles = np.linspace(*shown, POINTS), np.linspace(0.0, STEEPEST, POINTS)
-        over_waves = _curves(waves, self.fractions(waves, np.array([angle]))[:, 0])
-        over_angles = _curves(angles, self.fractions(np.array([at]), angles)[0])
+        over_waves = _fraction_curves(waves, self.fractions(waves, np.array([angle]))[:, 0])
+        over_angles = _fraction_curves(angles, self.fractions(np.array([at]), angles)[0])
         side = "in the body" if self.outward else "outside"
         all_light, across = (0.0, 100.0), "wavelength (nm)"
         panels = [
@@ -113,7 +113,7 @@ class CoatedFace:
         )
 
 
-def _curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
+def _fraction_curves(x: Floats, fractions: Floats) -> tuple[Curve, ...]:
     """The curves of fractions (n, 5) over ``x``, in percent; reflectances come first."""
     percent = 100 * fractions
     curves = [

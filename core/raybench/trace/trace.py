@@ -55,14 +55,12 @@ from raybench.trace.run.generations import (
     emitted_rays,
 )
 from raybench.trace.run.memory import (
-    NO_POINTS,
     ColumnWidths,
     TraceLeftovers,
     TraceMemory,
     new_batch,
     new_columns,
     new_queue,
-    trim_arrays,
 )
 from raybench.trace.run.progress import TraceProgress
 from raybench.trace.tables.bvh import BOX_ROWS, build_boxes
@@ -277,8 +275,6 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent_power(chosen),
     )
-    if kept is None:  # the room for rows that may be kept serves the next trace
-        trim_arrays(generations.columns._replace(polyline=NO_POINTS), generations.written)
     rows: dict[str, Any] = _result_columns(
         generations.columns, generations.written, generations.points
     )
@@ -406,6 +402,9 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
+        "interactions of treated light": call(
+            kernel.write_interactions_of_treated_light, t, b, q, c, sums, to, 1.0, False
+        ),
         "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
         "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),

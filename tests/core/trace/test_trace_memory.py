@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -125,12 +126,14 @@ def test_the_buffers_of_a_deleted_result_are_reused() -> None:
         assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("threads", "objects"), [(1, 2), (2, 2), (1, 1)])
 def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(
-    threads: int, monkeypatch: pytest.MonkeyPatch
+    threads: int, objects: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither with many rows a source ray nor with one."""
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     scene, memory = prism(100_000), TraceMemory()
+    scene = replace(scene, objects=scene.objects[:objects])
     gc.disable()  # a result in a reference cycle would be freed some time later
     try:
         trace(scene, memory=memory, threads=threads)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.agent.call.approval import ApprovalRequest, Decision, Edit
+from raybench.agent.call.approval import ApprovalRequest, Decision, ProposedEdit
 from raybench.agent.call.events import ToolProgress, ToolStarted
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import EFFECT_REMEDY
@@ -390,7 +390,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
         grid.addWidget(text, row + 1, 0, 1, 2)
 
 
-def _card_rows(request: ApprovalRequest, edit: Edit | None) -> Iterator[tuple[str, str]]:
+def _card_rows(request: ApprovalRequest, edit: ProposedEdit | None) -> Iterator[tuple[str, str]]:
     """The rows of an approval card as (label, value): headings without a value, values before and
     after the edit, or arguments.
     """

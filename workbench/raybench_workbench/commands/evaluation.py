@@ -54,11 +54,11 @@ def evaluate_model(options: argparse.Namespace) -> None:
         done.append(attempt)
         if options.out is not None:
             results.save_attempts(options.out, model, done)
-        mark, why = "✓" if attempt.right else "✗", attempt.error or "; ".join(attempt.faults)
+        mark, why = "✓" if attempt.is_right else "✗", attempt.error or "; ".join(attempt.faults)
         took = f"{attempt.calls} calls, {attempt.seconds:.1f} s"
         line = f"{len(done)}/{count} {mark} {attempt.task} ({took}) {one_line(why)}"
         print(line.rstrip(), file=sys.stderr)
-        if len(done) >= UNANSWERED and all(a.unanswered for a in done[-UNANSWERED:]):
+        if len(done) >= UNANSWERED and all(a.is_unanswered for a in done[-UNANSWERED:]):
             raise RaybenchError(f"{model} does not reply. {attempt.error}")
 
     examiner = Examiner(
@@ -96,4 +96,4 @@ def _earlier_attempts(path: Path, model: str) -> list[Attempt]:
             f"{path}: this holds answers of {', '.join(sorted(others))}. Give {model} a file of its"
             " own with --out."
         )
-    return [attempt for attempt in earlier if not attempt.unanswered]
+    return [attempt for attempt in earlier if not attempt.is_unanswered]

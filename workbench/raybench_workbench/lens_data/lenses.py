@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.lens.design import LensDesign
 from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_design
@@ -88,5 +88,5 @@ class LensSystems(QObject):
         if design is not None:
             changes = [set_design(self._document.document, name, design)]
             with suppress(RaybenchError):  # its surfaces may have no bodies
-                edit = Edit.from_changes(changes, self._document.document)
+                edit = ProposedEdit.from_changes(changes, self._document.document)
         self._selection.propose_edit(source, edit, behind=True)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QWidget
 
-from raybench.agent.call.approval import Edit
+from raybench.agent.call.approval import ProposedEdit
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change, SetDocument
 from raybench.study.experiment import Values
@@ -427,7 +427,7 @@ class StudyPanel(QWidget):
             self._request_snapshot(values)
         else:
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
-                ghost = Edit.from_changes(self._changes_for_values(values), self._studied)
+                ghost = ProposedEdit.from_changes(self._changes_for_values(values), self._studied)
         self._show_ghost(ghost)
 
     def _changes_for_values(self, values: Values) -> Sequence[Change]:
@@ -459,7 +459,7 @@ class StudyPanel(QWidget):
         if snapshot is None:  # the canvas was given back to the document
             self.player.close_film()
 
-    def _show_ghost(self, ghost: Edit | None) -> None:
+    def _show_ghost(self, ghost: ProposedEdit | None) -> None:
         """Show the scene of a row as a ghost, or remove the ghost. An edit that awaits approval has
         precedence.
         """

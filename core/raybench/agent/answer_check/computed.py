@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from raybench.agent.answer_check.claims import Claim
 from raybench.agent.answer_check.facts import PLACES, Fact
-from raybench.agent.answer_check.places import Place
+from raybench.agent.answer_check.number_contexts import NumberContext
 
 MOST_ADDED = 8
 """Maximum numbers of an answer that are added."""
@@ -78,20 +78,22 @@ class Result(NamedTuple):
         )
 
 
-def sign_of_change(claim: Claim, place: Place) -> int:
+def sign_of_change(claim: Claim, context: NumberContext) -> int:
     """The sign of a change according to the words before it, such as -1 after ``falls by``; 0 if
     the words tell no sign.
     """
-    changed = _CHANGED.match(place.text[: claim.start])
+    changed = _CHANGED.match(context.text[: claim.start])
     return 0 if changed is None else -1 if changed["down"] else 1
 
 
-def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
+def computed_results(
+    claim: Claim, context: NumberContext, operands: Sequence[Operand]
+) -> Iterator[Result]:
     """The computed results that a claim can state, after rounding."""
-    base, sign = _stated_base(claim, place), sign_of_change(claim, place)
-    is_rest = _REST.search(place.text) is not None
+    base, sign = _stated_base(claim, context), sign_of_change(claim, context)
+    is_rest = _REST.search(context.text) is not None
     said = {(o.fact.dimension, o.said.start) for o in operands
-            if o.said and o.fact.call and o.sentence == place.index}  # fmt: skip
+            if o.said and o.fact.call and o.sentence == context.index}  # fmt: skip
     stated = Counter(dimension for dimension, _ in said)
     for one in operands:
         f = one.fact
@@ -108,18 +110,18 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
                 yield Result(f.number / g.number, f.dimension, f, g)  # of which f is the share
             if other is one or f.dimension != g.dimension:
                 continue
-            alike = _belong_together(one, other, place)
+            alike = _belong_together(one, other, context)
             if (alike or _is_part(f, g)) and (base is None or base.can_state_fact(g)):
-                yield from _ratios(claim, place, one, other, stated, sign)
+                yield from _ratios(claim, context, one, other, stated, sign)
             if not claim.ratio:
-                yield from _differences(claim, place, one, other, alike)
+                yield from _differences(claim, context, one, other, alike)
     if not claim.ratio:
         yield from _sums(operands, is_rest)
 
 
 def _ratios(
     claim: Claim,
-    place: Place,
+    context: NumberContext,
     one: Operand,
     other: Operand,
     stated: Mapping[str, int],
@@ -133,24 +135,26 @@ def _ratios(
     if not g.number or f.quantity in PLACES:
         return
     if claim.ratio:
-        if one.sentence == other.sentence == place.index or max(stated.values(), default=0) < 2:
+        if one.sentence == other.sentence == context.index or max(stated.values(), default=0) < 2:
             yield Result(f.number / g.number, "share", f, g)
     elif claim.dimension == "share" != f.dimension:
         yield Result(f.number / g.number, "share", f, g)
         has_sign = sign * (f.number - g.number) >= 0
-        if has_sign and (claim.signed or _COMPARED.search(place.text) or _REST.search(place.text)):
+        if has_sign and (
+            claim.signed or _COMPARED.search(context.text) or _REST.search(context.text)
+        ):
             yield Result(f.number / g.number - 1, "share", f, g)
 
 
 def _differences(
-    claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
+    claim: Claim, context: NumberContext, one: Operand, other: Operand, alike: bool
 ) -> Iterator[Result]:
     """The difference, sum and mean of two facts. For a claim without a unit the operands must be
     stated in the answer, come from one call about the same objects or from a row of a study, or
     belong to objects that the sentence names.
     """
     f, g = one.fact, other.fact
-    if f.quantity in PLACES and not (claim.unit and _SIZE.search(place.text)):
+    if f.quantity in PLACES and not (claim.unit and _SIZE.search(context.text)):
         return
     said = one.said is not None and other.said is not None
     together = f.call is g.call is not None and f.owners == g.owners
@@ -158,26 +162,26 @@ def _differences(
     if not (
         claim.dimension
         or together
-        or (_allows_missing_unit(one, place) and _allows_missing_unit(other, place))
+        or (_allows_missing_unit(one, context) and _allows_missing_unit(other, context))
     ):
         return
     if alike or (together and claim.significant_digits > 2):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES:
-        if said or _TOGETHER.search(place.text):
+        if said or _TOGETHER.search(context.text):
             yield Result(f.number + g.number, f.dimension, f, g)
-        if _MEAN.search(place.text):
+        if _MEAN.search(context.text):
             yield Result((f.number + g.number) / 2, f.dimension, f, g)
 
 
-def _stated_base(claim: Claim, place: Place) -> Claim | None:
+def _stated_base(claim: Claim, context: NumberContext) -> Claim | None:
     """The number of which a share is stated, if the sentence states this number: ``31 % of the
     60``, or ``6 of 18, so a third``.
     """
-    before = [c for c in place.stated if c.start < claim.start]
-    after = [c for c in place.stated if c.start >= claim.end]
+    before = [c for c in context.stated if c.start < claim.start]
+    after = [c for c in context.stated if c.start >= claim.end]
     for pair in ((claim, *after[:1]), before[-2:]):
-        if len(pair) == 2 and _OF.fullmatch(place.text[pair[0].end : pair[1].start]):
+        if len(pair) == 2 and _OF.fullmatch(context.text[pair[0].end : pair[1].start]):
             return pair[1]
     return None
 
@@ -193,7 +197,7 @@ def _is_part(fact: Fact, whole: Fact) -> bool:
     )
 
 
-def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
+def _belong_together(one: Operand, other: Operand, context: NumberContext) -> bool:
     """Whether a sentence can compare two facts. They can be compared if both are stated in the
     answer. Otherwise they must have the same quantity and, if neither is stated, belong to one
     object or to two objects that the sentence names.
@@ -207,15 +211,15 @@ def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
         return True
     if f.column_key != g.column_key and f.quantity not in PLACES:
         return False
-    first, second = f.owners & place.meant, g.owners & place.meant
-    return bool(first - second and second - first) or f.owners == g.owners or not place.named
+    first, second = f.owners & context.meant, g.owners & context.meant
+    return bool(first - second and second - first) or f.owners == g.owners or not context.named
 
 
-def _allows_missing_unit(operand: Operand, place: Place) -> bool:
+def _allows_missing_unit(operand: Operand, context: NumberContext) -> bool:
     """Whether a number without a unit can be computed from an operand: the operand is stated in the
     answer, is in a row of a study, or belongs to one of several objects that the sentence names.
     """
-    named = len(place.named) > 1 and bool(operand.fact.owners & place.named)
+    named = len(context.named) > 1 and bool(operand.fact.owners & context.named)
     return named or operand.said is not None or bool(operand.fact.at)
 
 

@@ -374,11 +374,11 @@ def _follows_arrow(text: str, claim: Claim) -> bool:
     return text[: claim.start].rstrip().endswith("->")
 
 
-def _measured_quantity(of: str) -> str:
+def _measured_quantity(measure: str) -> str:
     """The quantity in the text of a measure or parameter: ``rms`` in ``least rms(Screen)``, ``y``
     in ``Screen.y``.
     """
-    named = re.search(r"(\w+)\(", of) or re.search(r"\.(\w+)$", of)
+    named = re.search(r"(\w+)\(", measure) or re.search(r"\.(\w+)$", measure)
     return named[1] if named else ""
 
 

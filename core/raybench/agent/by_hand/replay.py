@@ -93,7 +93,6 @@ class Replay:
         return outcome.notes or outcome.text
 
     def _current_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Replace ray ids and revisions in recorded arguments by those of this session."""
         here = self._revisions
         said = (
             {_REVISION: here.get(arguments[_REVISION], arguments[_REVISION])}

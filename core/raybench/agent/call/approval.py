@@ -26,7 +26,7 @@ edits, which can be undone, and asks about the rest.
 
 
 @dataclass(frozen=True, eq=False)
-class Edit:
+class ProposedEdit:
     """Proposed changes, with the documents before and after. An undo or redo has no changes, but a
     ``move`` in the history, described in words.
     """
@@ -42,14 +42,14 @@ class Edit:
         """The edit that applies changes to a document. Raises ChangeRefused."""
         return cls(changes_as_tuple(changes), tuple(documents_between_changes(changes, document)))
 
-    def for_document(self, document: Document) -> Edit:
+    def for_document(self, document: Document) -> ProposedEdit:
         """The same changes applied to another document. Raises ChangeRefused. An undo or redo is
         returned unchanged.
         """
         return (
             self
             if self.move or document is self.before
-            else Edit.from_changes(self.changes, document)
+            else ProposedEdit.from_changes(self.changes, document)
         )
 
     @property
@@ -94,7 +94,7 @@ class ApprovalRequest:
 
     tool: Tool
     arguments: Mapping[str, Any]
-    edit: Edit | None = None
+    edit: ProposedEdit | None = None
 
     @property
     def title(self) -> str:

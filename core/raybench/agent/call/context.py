@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from typing_extensions import is_typeddict
 
-from raybench.agent.call.approval import ALL, READ_ONLY, ApprovalRequest, ApprovalRules, Edit
+from raybench.agent.call.approval import (
+    ALL,
+    READ_ONLY,
+    ApprovalRequest,
+    ApprovalRules,
+    ProposedEdit,
+)
 from raybench.agent.call.call import ResultCache, asks_approval_per_edit, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
@@ -365,8 +371,8 @@ class ToolContext:
     call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
-        """Call another tool and block until its result is there; `call_tool` for functions that are
-        not ``async``.
+        """Call another tool and wait for its result, like `call_tool`, for functions that are not
+        ``async``.
         """
         loop = self.loop
         assert loop is not None
@@ -378,7 +384,7 @@ class ToolContext:
             raise RaybenchError(
                 "ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)"
             )
-        self._check_alive(name)
+        self._raise_if_ended(name)
         return self.scope.register_future(
             asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
@@ -399,7 +405,7 @@ class ToolContext:
         A worker gets only the ``attachments`` passed with the call. While the tool runs, the clock
         of this context's call is paused.
         """
-        self._check_alive(tool.name)
+        self._raise_if_ended(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = arguments_if_json_object(arguments)
         self.message_callback(
@@ -459,20 +465,22 @@ class ToolContext:
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
         """Change the document. All edits of this turn are undone together. Raises EditRefused if
-        this turn may not edit.
+        this turn may not edit, and ChangeRefused if one of the changes cannot be made; then none is
+        made.
 
         Nested calls have no more permission than the model's own. ``changes`` are of
         `raybench.scene.changes`, or their JSON: ``await ctx.apply([{"set": "Wedge", "refIndex":
-        1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused reports
-        which one cannot be made and why.
+        1.7}, {"rotate": "Prism", "by": 7}])``.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         document = self.document
         wanted = convert_to_changes(changes, document)
-        edit = Edit.from_changes(wanted, document)
+        edit = ProposedEdit.from_changes(wanted, document)
         return await self._make_allowed_edit(edit, lambda: self.opened.apply(wanted, self.turn))
 
-    async def _make_allowed_edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def _make_allowed_edit(
+        self, edit: ProposedEdit, make: Callable[[], Coroutine[Any, Any, T]]
+    ) -> T:
         """Ask for permission, make the edit, and return its result. Raises EditRefused if it is not
         allowed.
         """
@@ -482,7 +490,7 @@ class ToolContext:
                 reason = await self.approvals.call_refusal(ApprovalRequest(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
-        self._check_alive(edit.description)
+        self._raise_if_ended(edit.description)
 
         async def make_and_record_edit() -> T:
             before = self.document
@@ -495,14 +503,15 @@ class ToolContext:
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
         """Undo or redo the edits of this turn or, if it made none, of an earlier turn of the
-        conversation. Returns a description of them.
-
-        EditRefused if they are not the latest ones, or if this turn has no permission.
+        conversation. Returns a description of them. Raises EditRefused if they are not the latest
+        edits, or if this turn has no permission.
         """
-        self._check_alive("An edit")
+        self._raise_if_ended("An edit")
         step = self.opened.undoable_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
-        edit = Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
+        edit = ProposedEdit(
+            (), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}"
+        )
         return await self._make_allowed_edit(
             edit, lambda: self.opened.undo_or_redo(step, self.turn, redo)
         )
@@ -512,7 +521,7 @@ class ToolContext:
         """Run a coroutine function on the open document, from any event loop, and return its
         result.
         """
-        self._check_alive("This")
+        self._raise_if_ended("This")
         return await work(self.opened)
 
     @property
@@ -526,6 +535,6 @@ class ToolContext:
                 f" at depth {self.depth}."
             )
 
-    def _check_alive(self, what: str) -> None:
+    def _raise_if_ended(self, what: str) -> None:
         if self.cancelled:
             raise CallEnded(f"{what}: the call that requested this has ended.")

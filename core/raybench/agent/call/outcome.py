@@ -538,7 +538,6 @@ def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
 
 def _longest_list_length(value: Any) -> int:
-    """The length of the longest list in a JSON value."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )

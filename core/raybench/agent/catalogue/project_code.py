@@ -138,7 +138,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                     continue
                 path = Path(entry.path)
                 if is_folder:
-                    todo += [path] * _is_searched(path)
+                    todo += [path] * _belongs_to_project(path)
                 elif suffix in BYTE_CODE and not any(
                     path.with_suffix(source).exists() for source in SOURCE
                 ):
@@ -158,8 +158,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                     yield path
 
 
-def _is_searched(folder: Path) -> bool:
-    """Whether code in a folder is part of the project."""
+def _belongs_to_project(folder: Path) -> bool:
     return not (
         folder.name.startswith(".")
         or folder.name == "__pycache__"
@@ -175,7 +174,7 @@ def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     code = TEXTS + NATIVE + BYTE_CODE
     if link.suffix in code:
         return True
-    if not (link.is_dir() and _is_searched(link)):
+    if not (link.is_dir() and _belongs_to_project(link)):
         return False
     about = link.stat()
     place = about.st_dev, about.st_ino
@@ -287,9 +286,8 @@ def make_importable(code: ProjectCode) -> None:
 
 
 class ProjectFinder:
-    """An import finder for modules in a project folder. It comes before the other finders. A
-    project file that they would find is loaded with its trusted content, and refused if it is not
-    trusted.
+    """An import finder that comes before all others. For a file in a project folder that another
+    finder would import, it loads the content that was trusted, and refuses a file that was not.
     """
 
     @staticmethod

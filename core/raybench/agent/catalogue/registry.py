@@ -193,7 +193,6 @@ def is_project(folder: Path) -> bool:
 
 
 def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
-    """The paths of the worker files in a folder, each with the name of its worker."""
     return [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [
         (p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))
     ]

@@ -44,11 +44,11 @@ class Attempt:
     cost: float | None
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         return not self.faults and not self.error
 
     @property
-    def unanswered(self) -> bool:
+    def is_unanswered(self) -> bool:
         """Whether the turn failed before the model returned any text or call, as without a server."""
         return bool(self.error) and not self.answer and not self.calls
 

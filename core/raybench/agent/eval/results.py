@@ -42,7 +42,7 @@ class Score:
         costs = [a.cost for a in attempts if a.cost is not None]
         return cls(
             len(attempts),
-            sum(a.right for a in attempts),
+            sum(a.is_right for a in attempts),
             sum(a.calls for a in attempts),
             sum(a.tokens_in for a in attempts),
             sum(a.tokens_out for a in attempts),
@@ -88,7 +88,7 @@ def results_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
             of: {name: asdict(row) for name, row in scores_by_key(attempts, by).items()}
             for of, by in BY.items()
         },
-        "attempts": [{**asdict(a), "right": a.right} for a in attempts],
+        "attempts": [{**asdict(a), "right": a.is_right} for a in attempts],
     }
 
 

@@ -104,7 +104,9 @@ async def read_calls_in_text(
                     if (text := received.add_piece(event.text)) and again:
                         yield TextDelta(text)
                 elif isinstance(event, FinishedBlock) and event.block["type"] == "text":
-                    found = None if received.fits(answer) else find_calls(received.text, tools)
+                    found = (
+                        None if received.matches_form(answer) else find_calls(received.text, tools)
+                    )
                     if not again:  # the start of the first reply is shown already
                         if found == [] and not received.words_after_call:
                             raise BackendError(UNREADABLE)
@@ -189,7 +191,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
         if not part.strip():
             continue
         try:
-            found = list(_calls_of_part(part.strip(), tools))
+            found = list(_calls_in_part(part.strip(), tools))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             return []
         if not found:
@@ -198,7 +200,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
     return calls
 
 
-def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
+def _calls_in_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
     if "<|message|>" in part:
         for header, said in pairwise(part.split("<|message|>")):
             _, to, name = header.rpartition("to=")
@@ -421,7 +423,7 @@ class StreamedReply:
     def text(self) -> str:
         return self.displayable_text + self.withheld_text
 
-    def fits(self, form: Any) -> bool:
+    def matches_form(self, form: Any) -> bool:
         """Whether the reply is JSON of the given form. None stands for no required form."""
         try:
             return form is not None and not value_faults(json.loads(self.text), form)

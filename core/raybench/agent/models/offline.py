@@ -151,7 +151,7 @@ class OfflineBackend(Backend):
 
 
 def help_text(tools: Sequence[Tool]) -> str:
-    """A list of all tools as slash commands, with a description of each."""
+    """All tools as slash commands, each with a description, as text."""
     lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
     return (
         "A command asks one question. Quote names with spaces; parts in brackets are optional.\n\n"

@@ -300,7 +300,7 @@ class TextBackend(Backend):
                 and value_faults(call.payload, self._answer)
             )
             return call if meant else None
-        if call is not None or not received.is_complete or received.fits(self._answer):
+        if call is not None or not received.is_complete or received.matches_form(self._answer):
             return call
         calls = find_calls(received.text, tools)
         if calls is None:

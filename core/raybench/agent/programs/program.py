@@ -104,7 +104,7 @@ class ProgramError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProgramLimits:
     """The limits of a program: run time in seconds without its calls, memory in bytes, number of
     calls, and characters of output.
     """
@@ -133,7 +133,7 @@ class ProgramResult:
 
 
 async def run_code(
-    code: str, functions: Mapping[str, Outside], limits: Limits = Limits()
+    code: str, functions: Mapping[str, Outside], limits: ProgramLimits = ProgramLimits()
 ) -> ProgramResult:
     """Run a program in the sandbox, without files, network and sleep. ``functions`` are the only
     outside functions that it can call.
@@ -169,12 +169,12 @@ async def run_code(
         raise ProgramError(f"The program cannot be read. {_error_with_line(error)}") from None
     except monty.MontyRuntimeError as error:
         why = _truncate_text(f"The program failed. {_error_with_line(error)}", limits.characters)
-        raise run.failure(why) from None
+        raise run.make_error(why) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
-        raise run.failure(f"The program was ended: {why}. Write a simpler one.") from None
+        raise run.make_error(f"The program was ended: {why}. Write a simpler one.") from None
     except monty.MontyError as error:
-        raise run.failure(f"The program was ended: {error}") from None
+        raise run.make_error(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(
             f"The sandbox for programs is incomplete ({error}). {reinstall_remedy('pydantic-monty again')}"
@@ -186,7 +186,7 @@ class _RunningProgram:
     """The state of a program while it runs in the sandbox."""
 
     functions: dict[str, Outside]
-    limits: Limits
+    limits: ProgramLimits
     printed: str = ""
     calls: int = 0
     pending: dict[int, Any] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class _RunningProgram:
         if len(self.printed) <= self.limits.characters:
             self.printed = _truncate_text(self.printed + text, self.limits.characters)
 
-    def failure(self, why: str) -> ProgramError:
+    def make_error(self, why: str) -> ProgramError:
         """The error of a program that was ended: its output so far, and the reason ``why``."""
         return ProgramError("\n".join(t for t in (self.printed.rstrip("\n"), why) if t))
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
-from raybench.agent.programs.program import Limits, Outside, run_code
+from raybench.agent.programs.program import Outside, ProgramLimits, run_code
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import PROGRAM, Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
-LIMITS = Limits()
+LIMITS = ProgramLimits()
 SECONDS = 120.0
 """Time limit in seconds of a program including its calls; waiting for a person or a trace does not
 count.

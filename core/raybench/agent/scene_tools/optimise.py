@@ -52,7 +52,7 @@ class OtherPath(Record, tag="other_path"):
     at: str
 
 
-class GoalReached(Record, tag="goal"):
+class GoalRecord(Record, tag="goal"):
     of: str
     before: float | None
     after: float | None
@@ -68,7 +68,7 @@ class OptimumAnswer(Root, tag="optimum"):
     """
 
     parameter: Sequence[OptimisedParameter]
-    goal: Sequence[GoalReached]
+    goal: Sequence[GoalRecord]
     measure: Sequence[OtherMeasure]
     other_path: Sequence[OtherPath]
     note: Sequence[Leaf]
@@ -186,7 +186,7 @@ def optimise(
             for bounds, value in zip(found.bounds, found.values, strict=True)
         ],
         goal=[
-            GoalReached(
+            GoalRecord(
                 of=str(goal),
                 before=before.value_or_none,
                 after=after.value_or_none,

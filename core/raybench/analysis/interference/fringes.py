@@ -107,7 +107,7 @@ class _Wave:
         self.front, self.wavelength, self.coherence_length = front, wavelength, coherence_length
         self._path = CubicHermiteSpline(front.x, front.path, front.slope)
 
-    def path(self, x: Floats) -> Floats:
+    def optical_path(self, x: Floats) -> Floats:
         path: Floats = self._path(x)
         return path
 
@@ -206,13 +206,13 @@ class Superposition:
             if all(math.isinf(w.coherence_length) for w in waves):
                 total: Complexes | float = 0.0
                 for wave in summed:
-                    amplitude, power = wave.amplitudes(x, wave.path(x))
+                    amplitude, power = wave.amplitudes(x, wave.optical_path(x))
                     total = total + amplitude
                     plain += power.sum(axis=0)
                     cross -= power.sum(axis=0)
                 cross += (np.abs(total) ** 2).sum(axis=0)
                 continue
-            found = [(w, path := w.path(x), *w.amplitudes(x, path)) for w in summed]
+            found = [(w, path := w.optical_path(x), *w.amplitudes(x, path)) for w in summed]
             plain += sum(power.sum(axis=0) for *_, power in found)
             for (one, path, a, _), (other, path2, b, _) in combinations(found, 2):
                 limit = min(one.coherence_length, other.coherence_length)

@@ -68,7 +68,6 @@ class Wavefront:
 
     @cached_property
     def power(self) -> float:
-        """The power of its rays."""
         return float((self.irradiance.sum(axis=1) * _cell_widths(self.x)).sum())
 
 

@@ -356,7 +356,7 @@ class Combination:
 
     @property
     def signed(self) -> bool:
-        """False: the sign of a computed value always counts."""
+        """False, since the sign of a computed value counts in comparisons."""
         return False
 
     def required_rows(self, names: NameScope, *, paths: bool = False) -> Keep | None:
@@ -506,8 +506,8 @@ def _optical_members(names: NameScope, key: int | str) -> tuple[int, ...]:
 
 
 def _rows_at_edge(names: NameScope, edge: str) -> Keep:
-    """The rows that may end on an edge, which is named as in `find_named_edge`: all rows that end
-    on objects near the body of the edge, by bounding boxes.
+    """The rows that may end on an edge: all rows that end on objects whose bounding boxes meet that
+    of the edge's body. The edge is named as in `find_named_edge`.
     """
     scene = names.scene
     try:

@@ -296,7 +296,7 @@ class Measure:
 
     @cached_property
     def help(self) -> str:
-        """The docstring of the measure's function as one line."""
+        """The docstring of the measure's function in one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @property

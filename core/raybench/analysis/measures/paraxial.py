@@ -199,7 +199,7 @@ def beam_cardinal_points(beam: ObjectBeam) -> CardinalPoints:
     the bundle does not arrive parallel.
     """
     own = beam.optical_axis
-    fitted = beam.leaving.cardinal_points(own or _axis_through_centre(beam))
+    fitted = beam.leaving_bundle.cardinal_points(own or _axis_through_centre(beam))
     if own is None or (len(beam.rows) >= FEW and _axis_runs_through_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
     optics = _optics_along_own_axis(beam, own, fitted.axis)
@@ -221,7 +221,7 @@ def beam_conjugates(beam: ObjectBeam) -> Conjugates:
     bundle.
     """
     beam, own = rays_from_one_point(beam), beam.optical_axis
-    fitted = beam.leaving.conjugates(own or _axis_through_centre(beam))
+    fitted = beam.leaving_bundle.conjugates(own or _axis_through_centre(beam))
     if own is None or len(beam.rows) >= FEW:
         return fitted
     optics = _optics_along_own_axis(beam, own, fitted.axis_in)
@@ -233,7 +233,7 @@ def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
     at each point: the point nearest to the optical axis or, without an axis, the middle point. For
     other sources the bundle is unchanged.
     """
-    light, result, bundle = beam.light, beam.light.result, beam.leaving
+    light, result, bundle = beam.light, beam.light.result, beam.leaving_bundle
     sources = set(result.source[bundle.rows].tolist())
     lamps = [light.scene.optical[i] for i in sources if i >= 0]
     if not lamps or not all(isinstance(o, Beam) and o.emis_angle > 0 for o in lamps):
@@ -260,7 +260,7 @@ def nominal_optics_for_light(measured: MeasuredObject) -> NominalFocus:
     """
     light, index = measured.light, measured.index
     if isinstance(measured, ObjectBeam):
-        rows = distinct_integers(measured.arriving())
+        rows = distinct_integers(measured.arriving_rows())
     else:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = np.empty(0, np.int64) if strongest is None else strongest.rows
@@ -300,7 +300,7 @@ def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
     ball, *others = beam.members
     if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
         return None
-    fitted = beam.leaving.conjugates()
+    fitted = beam.leaving_bundle.conjugates()
     x, y = fitted.axis_in
     if fitted.object_point is not None:
         dx, dy = ball.p1.x - fitted.object_point.x, ball.p1.y - fitted.object_point.y
@@ -313,7 +313,7 @@ def outer_refractive_indices(beam: ObjectBeam) -> tuple[float, float]:
     """The refractive indices before the first and after the last surface that a bundle passes."""
     light, result = beam.light, beam.light.result
     before, after = (
-        last_straight_pieces(result, beam.arriving()[:1]),
+        last_straight_pieces(result, beam.arriving_rows()[:1]),
         first_straight_pieces(result, beam.rows[:1]),
     )
     (n_in,), (n_out,) = refractive_indices_by_colour(
@@ -332,7 +332,7 @@ def bundle_is_in_air(beam: ObjectBeam) -> bool:
 
 
 def check_in_air(beam: ObjectBeam) -> None:
-    """Raise Undefined if an object is not in air, since its principal planes are computed for air."""
+    """Raise Undefined if an object is not in air. Its principal planes are computed for air only."""
     if not bundle_is_in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."
@@ -351,7 +351,7 @@ def _optics_along_own_axis(
         optics = nominal_optics_for_light(beam)
     except NoFocus:
         return None
-    return optics if optics.way == beam.leaving.interaction_codes() else None
+    return optics if optics.way == beam.leaving_bundle.interaction_codes() else None
 
 
 def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
@@ -395,7 +395,7 @@ def _gaussian_conjugates(
 
 def handedness(beam: ObjectBeam) -> float:
     """-1 if reflections exchange left and right in a bundle, else 1."""
-    bundle = beam.leaving
+    bundle = beam.leaving_bundle
     inside = beam.light.result.interaction[bundle.first_ray_segments[2:]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
     reflections += not beam.light.bundle_goes_through(bundle, beam.index)

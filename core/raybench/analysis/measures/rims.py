@@ -85,11 +85,14 @@ class RimTrace:
         keys = path_keys(self.result, candidates, ends=ends)
         same = np.isin(keys, path_keys(result, rows, ends=ends))
         if not ends:  # behind a detector a path goes on as the one before it
-            same &= np.isin(_start_objects(self.result, candidates), _start_objects(result, rows))
+            same &= np.isin(
+                _object_indices_at_starts(self.result, candidates),
+                _object_indices_at_starts(result, rows),
+            )
         return candidates[same]
 
 
-def _start_objects(result: TraceResult, rows: Rows) -> Rows:
+def _object_indices_at_starts(result: TraceResult, rows: Rows) -> Rows:
     """The index of the object at which each segment starts; -1 for a source."""
     above = result.parent[rows].astype(np.int64)
     return np.where(above < 0, -1, result.hit[above])

@@ -222,7 +222,7 @@ class ObjectBeam(MeasuredObject):
         return self.bundle.rows
 
     @property
-    def leaving(self) -> LeavingBundle:
+    def leaving_bundle(self) -> LeavingBundle:
         """The bundle as a `LeavingBundle`. Only valid if the bundle leaves the object."""
         assert isinstance(self.bundle, LeavingBundle)
         return self.bundle
@@ -232,19 +232,19 @@ class ObjectBeam(MeasuredObject):
         """Whether the bundle leaves the object. False if it arrives."""
         return isinstance(self.bundle, LeavingBundle)
 
-    def arriving(self) -> Rows:
+    def arriving_rows(self) -> Rows:
         """The segments (k,) with which the rays of a leaving bundle arrived at the object."""
-        return self.leaving.arriving
+        return self.leaving_bundle.arriving
 
     @property
     def arriving_beam(self) -> ObjectBeam:
         """The rays of a leaving bundle as a bundle that arrives at the object."""
-        arriving = ArrivingBundle(self.light.result, self.arriving())
+        arriving = ArrivingBundle(self.light.result, self.arriving_rows())
         return ObjectBeam(self.light, self.index, arriving)
 
     def rows_inside_object(self) -> Rows:
         """The segments of the bundle inside the object, between arrival and departure."""
-        return self.light.rows_inside_object(self.leaving)
+        return self.light.rows_inside_object(self.leaving_bundle)
 
     @property
     def grating_order(self) -> int | None:
@@ -267,18 +267,18 @@ class ObjectBeam(MeasuredObject):
     def directions(self) -> Floats:
         """The unit directions (k, 2) of the rays where they leave the object or arrive at it."""
         if self.is_leaving:
-            return self.light.leaving_directions(self.leaving)
+            return self.light.leaving_directions(self.leaving_bundle)
         return self.light.directions(self.rows)
 
     @cached_property
     def arriving_directions(self) -> Floats:
         """The unit directions (k, 2) with which the rays of a leaving bundle arrived at the object."""
-        return self.light.directions(self.arriving())
+        return self.light.directions(self.arriving_rows())
 
     @cached_property
     def entry_points(self) -> Floats:
         """The points (k, 2) where the rays of a leaving bundle arrived at the object."""
-        return last_straight_pieces(self.light.result, self.arriving())[1]
+        return last_straight_pieces(self.light.result, self.arriving_rows())[1]
 
     @cached_property
     def rays_with_rims(self) -> tuple[Floats, Floats]:
@@ -312,7 +312,7 @@ class ObjectBeam(MeasuredObject):
         rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
-        for _ in self.leaving.first_ray_segments[1:]:
+        for _ in self.leaving_bundle.first_ray_segments[1:]:
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
         return last_straight_pieces(rims.result, rows)[1]

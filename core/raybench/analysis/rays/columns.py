@@ -99,8 +99,8 @@ def _reader_with_none_if_escaped(
     return read
 
 
-def _rounded_angles(angles: Floats) -> list[Any]:
-    """Angles without rounding errors; NaN becomes None."""
+def _angles_or_none(angles: Floats) -> list[Any]:
+    """Angles rounded to remove numerical noise; NaN becomes None."""
     return _replace_nan_with_none(np.round(angles, 9) + 0.0)
 
 
@@ -177,11 +177,11 @@ DERIVED: dict[str, Column] = {
     "direction": Column(
         "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
         sql="direction", filter="angle",
-        read=lambda reading: _rounded_angles(reading.result.direction[reading.rows]),
+        read=lambda reading: _angles_or_none(reading.result.direction[reading.rows]),
     ),
     "deviation": Column(
         "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
-        sql="deviation", read=lambda reading: _rounded_angles(reading.result.deviation[reading.rows]),
+        sql="deviation", read=lambda reading: _angles_or_none(reading.result.deviation[reading.rows]),
     ),
     "power_s": Column("s-polarised power", float, RELATIVE, _component_reader("power", 0), csv="power s", sql="power_s", element="brightness_s"),
     "power_p": Column("p-polarised power", float, RELATIVE, _component_reader("power", 1), csv="power p", sql="power_p", element="brightness_p"),

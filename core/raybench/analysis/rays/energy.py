@@ -177,7 +177,6 @@ def _absorbed_mask(result: TraceResult) -> Mask:
 
 
 def _polarizers(result: TraceResult) -> list[tuple[int, Polarizer]]:
-    """The polarizers of the traced scene, with their indices."""
     optical = result.scene.optical if result.scene is not None else ()
     found = ((i, o) for i, o in enumerate(optical) if isinstance(o, Polarizer))
     return [(i, o) for i, o in found if o.key not in result.disabled]
@@ -269,7 +268,6 @@ def power_absorbed_by_object(
 
 
 def _may_absorb(obj: SceneObject) -> bool:
-    """Whether the medium of an object may absorb light."""
     return isinstance(obj, GradedGlass) or (
         (own := current_material(obj)) is not None and own.absorbs
     )

@@ -106,7 +106,6 @@ class RangeCondition:
 
     @property
     def _given_bounds(self) -> dict[str, float]:
-        """The bounds that are given, by name."""
         bounds = {name: getattr(self, name) for name in BOUNDS}
         return {name: value for name, value in bounds.items() if value is not None}
 

@@ -186,9 +186,9 @@ class EdgeSides:
         return at, normal, at + step, at - step
 
     def bodies_containing_points(self, media: Media, edges: Rows, parameters: Floats) -> Rows:
-        """The bodies that contain the points beside edges, as keys ``2 * bodies * point + body``,
-        ascending. In a key, ``body`` is the index of a body that contains the outer point, or the
-        index plus the number of bodies if the body contains the inner point.
+        """The bodies that contain the points beside edges, as sorted integer keys. The key of a
+        body that contains the outer point is ``2 * bodies * point + body``; the key of a body that
+        contains the inner point is greater by ``bodies``, the number of bodies.
         """
         _, _, outside, inside = self.points_beside_edges(edges, parameters)
         bodies, n = len(media.bodies), len(parameters)

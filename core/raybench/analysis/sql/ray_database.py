@@ -210,7 +210,6 @@ def _insert_rows(
     rows: Iterable[Sequence[object]],
     columns: Sequence[str] = (),
 ) -> None:
-    """Insert rows into a table, with values for ``columns`` or for all columns."""
     names = columns or [name for name, _, _ in TABLES[table]]
     connection.execute("BEGIN")
     marks = ", ".join("?" * len(names))

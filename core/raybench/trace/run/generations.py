@@ -25,6 +25,7 @@ from raybench.trace.kernels.rays import Batch, Emitted, Offsets
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
+    NO_POINTS,
     ArrayBuffers,
     ColumnWidths,
     are_unused,
@@ -151,7 +152,7 @@ class Generations:
         self.alive_power = 0.0
         self._batches = buffers.take_batches(self.widths, len(scene.tables.primitive))
         self._batch = self._new_batch(self._batch_size)
-        self._begin()
+        self._begin((1 if len(scene.tables.kept) else 8) * len(chosen))
 
     def restart(self, scene: CompiledScene, rays: InitialRays, *others: Any) -> bool:
         """Restart for another trace with the same arrays. Returns False if these generations were
@@ -167,8 +168,9 @@ class Generations:
         if not are_unused(self.columns):  # a result refers to the rows
             self._buffers.keep_arrays(self.columns)
             self.columns, self._bound = empty_columns(self.widths), {}
+        rows = int(self.state[codes.ROW_ROOM])
         self.state[:], self._sums[:], self.alive_power = 0, 0.0, 0.0
-        self._begin()
+        self._begin(rows)
         return True
 
     @property
@@ -184,11 +186,10 @@ class Generations:
         self.queue, self.columns = empty_queue(self.widths), empty_columns(self.widths)
         self._batches, self._bound = [], {}
 
-    def _begin(self) -> None:
-        """Make room for the first rays and rows, and put the source rays into the queue."""
+    def _begin(self, rows: int) -> None:
+        """Make room for the first rays and for ``rows``, and put the source rays into the queue."""
         state, entries = self.state, len(self.emitted.chosen)
-        rows_of_ray = 1 if len(self.scene.tables.kept) else 8
-        self._reserve_capacity(2 * entries, min(self.limit, rows_of_ray * entries))
+        self._reserve_capacity(2 * entries, min(self.limit, rows))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -273,7 +274,10 @@ class Generations:
                 )
             )
         team.end()
+        # the next trace needs as much room again: pages that are mapped anew take longer than rows
         trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
+        rows = self.columns._replace(polyline=NO_POINTS)
+        trim_arrays(rows, max(self.written, int(self.state[codes.ROW_ROOM])))
         return completion
 
     def _run_generations(

@@ -95,8 +95,8 @@ def ray_aberration(lens: LensAtField) -> float:
     "What is the wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_error(lens: LensAtField) -> float:
-    """RMS optical path difference, in wavelengths, against the best sphere, of the tangential section at the
-    primary wavelength.
+    """RMS optical path difference, in wavelengths, from the best-fitting sphere, of the tangential
+    section at the primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).rms
 
@@ -107,8 +107,8 @@ def wavefront_error(lens: LensAtField) -> float:
     "What is the peak-to-valley wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_range(lens: LensAtField) -> float:
-    """Peak-to-valley optical path difference, in wavelengths, against the best sphere, of the tangential
-    section at the primary wavelength.
+    """Peak-to-valley optical path difference, in wavelengths, from the best-fitting sphere, of the
+    tangential section at the primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).peak_to_valley
 
@@ -119,8 +119,8 @@ def wavefront_range(lens: LensAtField) -> float:
     "What is the Strehl ratio of {lens} [in the field {field:angle}]?",
 )
 def strehl(lens: LensAtField) -> float:
-    """Peak of the tangential line image at the best focus and the primary wavelength, relative to a perfect
-    one.
+    """Peak of the tangential line image at the best focus and the primary wavelength, relative to
+    that of a perfect lens.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).strehl
 
@@ -134,8 +134,8 @@ def strehl(lens: LensAtField) -> float:
     select=LensAtField.at_frequency,
 )
 def mtf(lens: LensAtField) -> float:
-    """Modulation at a spatial frequency, in lines per scene unit, by diffraction at the primary wavelength,
-    of the tangential pupil function.
+    """Modulation at a spatial frequency, in lines per scene unit, of the tangential image at the
+    primary wavelength, with diffraction.
     """
     section = aberrations.pupil_section(lens.system, lens.field)
     return float(section.modulation(np.array([lens.frequency]))[0])

@@ -327,7 +327,7 @@ def efficiency(beam: ObjectBeam) -> float:
     """Power of the strongest bundle that leaves an object over the power with which its light
     arrived, as the efficiency of a diffraction order.
     """
-    arrived = beam.light.weights(beam.arriving(), "light arrives", arriving=True)
+    arrived = beam.light.weights(beam.arriving_rows(), "light arrives", arriving=True)
     return beam.bundle.power / float(arrived.sum())
 
 

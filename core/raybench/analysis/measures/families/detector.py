@@ -174,12 +174,10 @@ def refraction(arriving: ArrivingLight) -> float:
 
 
 def _rays_with_power(arriving: ArrivingLight) -> ArrivingLight:
-    """The arriving rays whose power is not 0."""
     return replace(arriving, rows=arriving.rows[arriving.weights > 0])
 
 
 def _least_inclined_rows(arriving: ArrivingLight) -> Rows:
-    """The arriving segments with the smallest angle of incidence."""
     lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle <= lit.incidences.angle.min() + ANGULAR_ROUNDING]
     return rows
@@ -197,7 +195,6 @@ def least_incidence(arriving: ArrivingLight) -> float:
 
 
 def _most_inclined_rows(arriving: ArrivingLight) -> Rows:
-    """The arriving segments with the largest angle of incidence."""
     lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle >= lit.incidences.angle.max() - ANGULAR_ROUNDING]
     return rows

@@ -208,7 +208,6 @@ def cached_escape_gaps(light: Light) -> EscapeGaps:
 
 
 def _rays_escaping_between(light: Light, first: int, second: int) -> SelectedRays:
-    """The segments that escape through the gap between two given objects."""
     found = cached_escape_gaps(light)
     return SelectedRays(light, found.rows[found.rays_between(first, second)])
 

@@ -75,7 +75,7 @@ def prism_angle(beam: ObjectBeam) -> float:
     """Refracting angle of a prism, also apex angle: between the flat faces through which the
     strongest transmitted bundle enters and leaves, 0 if they are parallel.
     """
-    row, arrived = int(beam.rows[0]), int(beam.arriving()[0])
+    row, arrived = int(beam.rows[0]), int(beam.arriving_rows()[0])
     if beam.light.row_starts_inside(beam.index, arrived):
         raise Undefined(f"The light starts inside {beam.title}: it goes through one face of it.")
     ax, ay = _outward_normal(beam, arrived, -beam.arriving_directions[0])
@@ -96,10 +96,11 @@ def prism_angle(beam: ObjectBeam) -> float:
     needs=RowsNeeded.LEAVING,
 )
 def minimum_deviation(beam: ObjectBeam) -> float:
-    """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
-    2 asin(n sin(A/2)) - A, with the sign of its deviation of the light."""  # Hecht, section 5.5.1
+    """Least angle by which a prism of this refracting angle A and relative index n can deviate
+    light, in any position: 2 asin(n sin(A/2)) - A, with the sign of the present deviation.
+    """
     light, result = beam.light, beam.light.result
-    inside = beam.leaving.first_ray_segments[1:]
+    inside = beam.leaving_bundle.first_ray_segments[1:]
     if result.interaction[inside].tolist() != [Interaction.REFRACT, Interaction.REFRACT]:
         raise Undefined(
             f"The light through {beam.title} is reflected inside; least deviation is that of two"
@@ -151,8 +152,10 @@ def grating_period(light: Light, index: int) -> float:
     needs=RowsNeeded.LEAVING,
 )
 def resolving_power(beam: ObjectBeam) -> float:
-    """Resolving power of a grating in the order of a bundle, by default the strongest: the wavelength over the smallest difference that is
-    resolved, |order| times the number of lines that are lit."""  # Hecht, section 10.2.8
+    """Resolving power of a grating in the order of a bundle, by default the strongest: the
+    wavelength over the smallest difference of wavelengths that is resolved, which is |order| times
+    the number of illuminated lines.
+    """
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
@@ -191,8 +194,9 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
     needs=RowsNeeded.ARRIVING,
 )
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
-    """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
-    along most of its outline."""  # Hecht, section 5.6
+    """Numerical aperture of a light guide: the root of n1² - n2², with the indices of its core and
+    of its cladding, by default the medium along most of its outline.
+    """
     core, around = _guide_refractive_indices(light, index, cladding)
     squared = core * core - around * around
     if not squared > 0:
@@ -258,8 +262,9 @@ def _guide_refractive_indices(
     needs=RowsNeeded.NONE,
 )
 def stability(light: Light, first: int, second: int) -> float:
-    """Stability g1 g2 of the cavity between two mirrors, g = 1 - L/R with their distance L and radii of curvature R: rays stay in it where
-    the value is from 0 to 1."""  # Saleh and Teich, Fundamentals of Photonics, section 10.2
+    """Stability g1 g2 of the cavity between two mirrors, with g = 1 - L/R for their distance L and
+    radii of curvature R: rays stay in the cavity if the value is from 0 to 1.
+    """
     mirrors = [MeasuredObject(light, i) for i in (first, second)]
     for mirror in mirrors:
         if not isinstance(obj := mirror.members[0], Reflector):

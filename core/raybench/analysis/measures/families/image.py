@@ -62,8 +62,8 @@ UPRIGHT = ("upright", "inverted")
 )
 def image_distance(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle ray
-    meet; negative if virtual. It is measured along the axis of a lens or mirror, or along a beam
-    that runs more than 30° from the axis.
+    meet; negative if virtual. Along the axis of a lens or mirror, or along a beam more than 30° off
+    it.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.image_point is None:
@@ -78,18 +78,18 @@ def image_distance(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "distance from the object point [of the light from {source}] to the first surface of {object}",
     "What is the object distance of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
-    """Distance from the paraxial object point to the first surface; negative if virtual. It is
-    measured along the same line as the image distance.
+    """Distance from the paraxial object point to the first surface; negative if virtual. Along the
+    same line as the image distance.
     """
     conjugates = beam_conjugates(beam)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
-        beam.arriving(),
+        beam.arriving_rows(),
         *_line_for_distances(beam, conjugates, conjugates.object_point, conjugates.axis_in),
     )
 
@@ -159,8 +159,9 @@ def angular_magnification(beam: ObjectBeam) -> float:
     signed=True,
 )
 def magnifying_power(beam: ObjectBeam) -> float:
-    """How much larger things look: the angular magnification of a telescope; for a magnifier or
-    microscope 250 mm over its focal length (Hecht, section 5.7)."""
+    """How much larger objects look: the angular magnification of a telescope; for a magnifier or
+    microscope 250 mm over its focal length (Hecht, section 5.7).
+    """
     if beam_conjugates(beam).height_ratio is not None:
         return angular_magnification(beam)
     f = nominal_optics_for_light(beam).focal_length
@@ -230,7 +231,7 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle, or the
-    rim rays of the source, cross its middle ray, as the mean of both sides; negative if virtual.
+    rim rays of the source, cross its middle ray, averaged over both sides; negative if virtual.
     """
     whole, beam = beam, rays_from_one_point(beam)
     conjugates = beam_conjugates(beam)
@@ -280,7 +281,7 @@ def spherical_aberration(beam: ObjectBeam) -> float:
     "distance from the object point [of the light from {source}] to the front principal plane of"
     " {object}",
     "What is the object distance of {object} from its principal plane?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=("", "virtual"),
 )
 def principal_object_distance(beam: ObjectBeam) -> float:

@@ -43,7 +43,7 @@ def focus(beam: ObjectBeam) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of
     its strongest bundle, negative if virtual.
     """
-    best = beam.leaving.focus()
+    best = beam.leaving_bundle.focus()
     return beam.distance_from_surface(beam.rows, best.point, best.axis)
 
 
@@ -55,7 +55,7 @@ def focus(beam: ObjectBeam) -> float:
 )
 def focus_x(beam: ObjectBeam) -> float:
     """The x coordinate of the best focus of the strongest bundle."""
-    return beam.leaving.focus().point.x
+    return beam.leaving_bundle.focus().point.x
 
 
 @FOCUS.measure(
@@ -67,7 +67,7 @@ def focus_x(beam: ObjectBeam) -> float:
 )
 def focus_y(beam: ObjectBeam) -> float:
     """The y coordinate, downwards, of the best focus of the strongest bundle."""
-    return beam.leaving.focus().point.y
+    return beam.leaving_bundle.focus().point.y
 
 
 @FOCUS.measure(
@@ -78,7 +78,7 @@ def focus_y(beam: ObjectBeam) -> float:
 )
 def spot_rms(beam: ObjectBeam) -> float:
     """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
-    return beam.leaving.focus().rms
+    return beam.leaving_bundle.focus().rms
 
 
 @FOCUS.measure(
@@ -89,7 +89,7 @@ def spot_rms(beam: ObjectBeam) -> float:
 )
 def spot_width(beam: ObjectBeam) -> float:
     """Full width of the strongest bundle at its best focus, between the rim rays of the source."""
-    return beam.leaving.focus().width_at_focus(*beam.rays_with_rims)
+    return beam.leaving_bundle.focus().width_at_focus(*beam.rays_with_rims)
 
 
 @FOCUS.measure(
@@ -125,7 +125,7 @@ def back_focal_length(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "front focal length of {object} [for the light from {source}]",
     "What is the front focal length of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
 )
 def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
@@ -139,7 +139,7 @@ def front_focal_length(beam: ObjectBeam) -> float:
     "distance from the first surface of {object} to its front principal plane [for the light from"
     " {source}]",
     "Where is the front principal plane of {object}?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=PLANE_SENSES,
     signed=True,
 )
@@ -149,7 +149,7 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     """
     return _principal_plane_distance(
         beam,
-        beam.arriving(),
+        beam.arriving_rows(),
         nominal_optics_for_light(beam).front,
         beam.arriving_directions,
     )

@@ -119,7 +119,7 @@ class PathLight:
     matches: PathMatches
 
     @classmethod
-    def for_pattern(cls, light: Light, pattern: str) -> Self:
+    def from_pattern(cls, light: Light, pattern: str) -> Self:
         """The light on the paths that match a path pattern."""
         return cls(light, pattern, light.path_matches(pattern))
 
@@ -183,7 +183,7 @@ class PathLight:
 PATHS: Family = Family(
     "Light that follows a path",
     (Parameter("path", Role.PATTERN),),
-    PathLight.for_pattern,
+    PathLight.from_pattern,
     by_path=True,
 )
 
@@ -228,7 +228,7 @@ def path_rays(path: PathLight) -> float:
 )
 def path_length(path: PathLight) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end, in air and in
-    glass; inner_length is that inside a body.
+    glass; inner_length is the length inside a body.
     """
     return path.mean_length(lengths_to(path.light.result)[path.ends])
 
@@ -266,7 +266,7 @@ def _light_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     object.
     """
     at, *steps = (f"* > {quoted_name(light.measurable_objects[i].title)}" for i in (index, *ways))
-    return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
+    return [PathLight.from_pattern(light, f"{step} > {at}") for step in steps]
 
 
 @PATHS.measure(

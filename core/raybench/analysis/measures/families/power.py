@@ -144,7 +144,6 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """The power of the light that passes an object unchanged."""
     return float(light.result.total_power[light.passing_rows(index, source)].sum())
 
 
@@ -271,7 +270,7 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
 def blocked(light: Light, index: int, target: int, source: int | None = None) -> float:
     """Power that an object takes from another object, its target: the power that arrives at the
     target if the object is disabled, minus the power that arrives now; negative where the object
-    sends more light there than it takes.
+    sends more there.
     """
     if set(light.members(index)) & set(light.members(target)):
         raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
@@ -304,7 +303,7 @@ def truncated(light: Light) -> float:
     needs=RowsNeeded.SUMS,
 )
 def resampled(light: Light) -> float:
-    """Power added where one weak reflection is traced in place of several."""
+    """Power added where one weak reflection is traced in place of several weak reflections."""
     return light.result.ledger.resampled
 
 

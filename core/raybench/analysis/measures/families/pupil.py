@@ -144,7 +144,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     rim rays of the source, or the edges of the stop where these cut the light, else between the
     outermost rays.
     """
-    return _filled_share_to_edges(beam, cached_aperture_stop(beam).element)
+    return _filled_share_of_stop(beam, cached_aperture_stop(beam).element)
 
 
 @PUPILS.measure(
@@ -152,7 +152,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     "width of the entrance pupil of {object} [for the light from {source}]",
     "How wide is the entrance pupil of {object}?",
     "What is the size of the entrance pupil of {object} [diameter width]?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
 )
 def entrance_pupil(beam: ObjectBeam) -> float:
     """Width of the entrance pupil, the image of the aperture stop by the elements before it."""
@@ -177,7 +177,7 @@ def exit_pupil(beam: ObjectBeam) -> float:
     "distance from the first surface of {object} to the entrance pupil [for the light from"
     " {source}]",
     "How far from {object} is the entrance pupil?",
-    rays=ObjectBeam.arriving,
+    rays=ObjectBeam.arriving_rows,
     senses=PLANE_SENSES,
 )
 def entrance_pupil_distance(beam: ObjectBeam) -> float:
@@ -185,7 +185,7 @@ def entrance_pupil_distance(beam: ObjectBeam) -> float:
     the pupil lies before the surface.
     """
     at = _find_pupil(beam, entrance=True).at
-    return _distance_from_surface(beam, beam.arriving(), at, beam.arriving_directions)
+    return _distance_from_surface(beam, beam.arriving_rows(), at, beam.arriving_directions)
 
 
 @PUPILS.measure(
@@ -272,7 +272,7 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[ElementOnPath]:
             )
 
 
-def _filled_share_to_edges(beam: ObjectBeam, stop: ElementOnPath) -> float:
+def _filled_share_of_stop(beam: ObjectBeam, stop: ElementOnPath) -> float:
     """The share of the stop that the light fills. Where neighbouring rays miss the stop at one
     side, the stop is filled up to its edge on this side.
     """

@@ -111,7 +111,6 @@ class ReflectedSegments(SelectedRays):
 
 
 def _rows_begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that start with a reflection at a surface or beam splitter."""
     made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
     rows = np.flatnonzero(made & (result.parent >= 0))
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
@@ -119,7 +118,6 @@ def _rows_begun_by_reflection(result: TraceResult) -> Rows:
 
 
 def _all_reflections(light: Light, source: int | None = None) -> ReflectedSegments:
-    """All segments of a source, or of all sources, that end with a reflection."""
     rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
     rows = light.rows_of_source(rows, source)
     return ReflectedSegments(light, rows, source, ends=_path_end_rows(light, None, source))
@@ -137,7 +135,6 @@ def _total_reflections(
 def _reflections_inside_body(
     light: Light, index: int, source: int | None = None
 ) -> ReflectedSegments:
-    """The segments inside a body that end with a reflection at its surface."""
     body, result = require_glass_body(light, index), light.result
     rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
     rows = rows[light.ending_mask(index, source)[rows]]
@@ -289,7 +286,7 @@ def _inner_reflections_to_exit(
 )
 def inner_length(inside: ReflectedSegments) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
-    light enters to where it leaves; the way through air is not included.
+    light enters to where it leaves, without the way through air.
     """
     result = inside.light.result
     along = np.zeros(len(result))
@@ -341,7 +338,7 @@ INTERFACE: Family = Family(
 )
 def refractive_index(light: Light, index: int) -> float:
     """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
-    it; effective_index is that with the bodies around it.
+    it; effective_index also takes the bodies around it into account.
     """
     return uniform_index(light, index, dominant_wavelength(light, index))
 
@@ -371,8 +368,10 @@ def effective_index(light: Light, index: int) -> float:
     "What is the critical angle between {first} and {second}?",
 )
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
-    """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
-    at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
+    """Critical angle of total reflection between the glasses of two bodies, or between one glass
+    and air: asin of the smaller index over the larger, at the wavelength of most of the light that
+    meets the first.
+    """
     low, high = sorted(map(abs, _refractive_index_pair(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)

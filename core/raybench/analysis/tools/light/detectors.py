@@ -384,7 +384,6 @@ def _signed_reading(scene_light: Light, power: float, signed: float) -> float | 
 
 
 def _has_random_light(scene_light: Light, light: DetectorLight) -> bool:
-    """Whether some of the light comes from rays that were sampled at random."""
     sources = [
         scene_light.scene.optical[i]
         for i in np.unique(scene_light.result.source[light.rows]).tolist()

@@ -144,7 +144,6 @@ def find_rays(
 
 
 def _object_index(context: TracedScene, name: str) -> int:
-    """The index of the object with this name among the optical objects."""
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:

@@ -31,7 +31,7 @@ _OF_OTHERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Place:
+class NumberContext:
     """The context of a number in an answer: the text of its sentence, the sentence number
     ``index``, and the ``start`` of the sentence.
 
@@ -67,8 +67,8 @@ def sentences(answer: str) -> Iterator[re.Match[str]]:
     return _SENTENCE.finditer(answer)
 
 
-def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, Place]]:
-    """The numbers of an answer, each with its place."""
+def numbers_with_contexts(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, NumberContext]]:
+    """The numbers of an answer, each with its context."""
     owners = _OwnerFinder(evidence)
     topic, headings = frozenset[str](), list[str]()
     for index, m in enumerate(sentences(answer)):
@@ -106,7 +106,7 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
                 words = word_stems(since if last else f"{heading} {since}")
                 yield (
                     c,
-                    Place(
+                    NumberContext(
                         index, m.start(), text, before,
                         words, text[c.end : b],
                         written, ordered.get(c.start, near) | of_heading, named,
